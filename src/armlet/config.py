@@ -1,0 +1,54 @@
+"""What this build of armlet contains, and what this CPU uses of it.
+
+>>> from armlet import config
+>>> config.options["SHA3"]
+True
+>>> [backend.name for backend in config.backends("sha384") if backend.selected]
+['generic']
+"""
+
+from typing import Final
+
+from . import _config, _core
+from .kconf.report import Backend, Options, Report
+
+__all__ = [
+    "Backend",
+    "algorithms",
+    "as_dict",
+    "backends",
+    "cpu_features",
+    "options",
+    "probes",
+    "show",
+    "table",
+    "target",
+]
+
+# Which algorithm serves a function; tests/test_config.py compares it with the compiled tables.
+FUNCTIONS: Final = {
+    "sha224": "sha256",
+    "sha384": "sha512",
+    "sha512_224": "sha512",
+    "sha512_256": "sha512",
+    "sha3_224": "sha3",
+    "sha3_256": "sha3",
+    "sha3_384": "sha3",
+    "sha3_512": "sha3",
+    "shake_128": "sha3",
+    "shake_256": "sha3",
+    "speck128xts": "speck128_xts",
+    "speck64xts": "speck64_xts",
+}
+
+_report = Report(_config, _core, FUNCTIONS)
+
+options: Options = _report.options
+probes = _report.probes
+target = _report.target
+cpu_features = _report.cpu_features
+algorithms = _report.algorithms
+backends = _report.backends
+as_dict = _report.as_dict
+table = _report.table
+show = _report.show

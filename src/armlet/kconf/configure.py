@@ -1,0 +1,72 @@
+"""`configure`: what meson.build runs. Resolves the Kconfig and writes the files that the rest of the build reads."""
+
+import argparse
+import os
+from typing import Any
+
+from .generate import Project, write_files
+from .intent import Layer, find_configs, parse_set, read_config
+from .resolve import Resolution
+from .sources import check_source_files
+from .target import Compiler, Probe, Target, failed_probe
+from .tree import Tree
+
+SEPARATOR = "--"  # the line between the parts of standard output
+
+
+def add_configure(commands: Any) -> None:
+    """Add the command to an argparse subparsers object."""
+    parser = commands.add_parser(
+        "configure",
+        help="resolve Kconfig for a build folder (meson.build runs it)",
+        description="Resolves the Kconfig of a source folder and writes what the build reads. Prints, with "
+        f"lines {SEPARATOR} between: the files it read, one a line; the table of backends; the text of module _config.",
+    )
+    parser.add_argument("--source-dir", required=True, metavar="DIR")
+    parser.add_argument("--build-dir", required=True, metavar="DIR")
+    parser.add_argument("--project", required=True, nargs=2, metavar=("NAME", "VERSION"))
+    parser.add_argument("--target", required=True, nargs=4, metavar=("SYSTEM", "CPU_FAMILY", "ENDIAN", "WORD_BITS"))
+    parser.add_argument("--compiler", required=True, nargs=2, metavar=("ID", "VERSION"))
+    parser.add_argument(
+        "--probe",
+        action="append",
+        default=[],
+        metavar="SYMBOL|ANSWER|FILE|FLAGS...",
+        help="ANSWER: yes, no or n/a; FLAGS: those with which it compiled, or all that were tried",
+    )
+    parser.add_argument("--config", action="append", default=[], metavar="NAME", help="a configuration, in order")
+    parser.add_argument("--set", action="append", default=[], metavar="SYMBOL=VALUE", help="applied last")
+    parser.add_argument("cc", nargs="+", metavar="CC", help="after --: the compiler's command with the user's c_args")
+    parser.set_defaults(run=configure)
+
+
+def configure(arguments: argparse.Namespace) -> int:
+    """Write the generated files of a build folder: all of them, or on any error none."""
+    source_dir = os.path.abspath(arguments.source_dir)
+    system, cpu_family, endian, word_bits = arguments.target
+    compiler = Compiler(arguments.compiler[0], arguments.compiler[1], arguments.cc)
+    probes = {probe.symbol: probe for probe in (_probe(row, compiler, source_dir) for row in arguments.probe)}
+    tree = Tree(source_dir, Target(system, cpu_family, endian, int(word_bits)), probes)
+    check_source_files(tree)
+    paths = find_configs(source_dir, arguments.config)
+    layers: list[Layer] = [read_config(path, _shown(path, source_dir)) for path in paths]
+    layers.append(parse_set(arguments.set))
+    name, version = arguments.project
+    project = Project(name, version, compiler, Resolution(tree, layers))
+    write_files(arguments.build_dir, project.files())
+    print(*tree.files, *paths, SEPARATOR, project.table(), SEPARATOR, project.module(), sep="\n")
+    return 0
+
+
+def _probe(row: str, compiler: Compiler, source_dir: str) -> Probe:
+    symbol, answer, file, *alternatives = row.split("|")
+    flags = [alternative.split() for alternative in alternatives] or [[]]
+    if answer == "no":
+        return failed_probe(symbol, file, flags, compiler, source_dir)
+    return Probe(symbol, answer, file, flags[0], [], "")
+
+
+def _shown(path: str, source_dir: str) -> str:
+    """How a file is named in reports: below the source folder by its path there, elsewhere by its name alone."""
+    relative = os.path.relpath(path, source_dir)
+    return os.path.basename(path) if relative.startswith("..") else relative

@@ -1,0 +1,220 @@
+"""What a resolution is written to: headers for the C, a list for Meson, a module for Python, a record for people."""
+
+import json
+import os
+import pprint
+import tempfile
+from typing import Any
+
+import kconfiglib
+
+from .errors import KconfError
+from .resolve import Resolution
+from .target import Compiler
+from .tree import BASELINE, CC, ISA, Algorithm, Symbol
+
+NOTICE = "Generated from Kconfig by armlet.kconf; a reconfigure overwrites it."
+SCHEMA = 1
+
+
+class Project:
+    """A resolution, and what the build calls itself."""
+
+    def __init__(self, name: str, version: str, compiler: Compiler, resolution: Resolution) -> None:
+        self.name = name
+        self.version = version
+        self.compiler = compiler
+        self.resolution = resolution
+        self.tree = resolution.tree
+
+    def files(self) -> dict[str, str]:
+        """Return the text of every generated file, by its path in the build folder."""
+        return {
+            "sources.config": self._sources(),
+            "flags.config": self._flags(),
+            "config/lists.h": _header(self._lists()),
+            "config/options.h": _header(self._options()),
+            **{f"config/{a.name}.h": _header(self._backends(a)) for a in self._built_algorithms()},
+            "kconf.json": json.dumps(self._record(), indent=2) + "\n",
+        }
+
+    def table(self) -> str:
+        """Return the summary that ends a setup: backend, requested, result, reason."""
+        rows = [("backend", "requested", "result", "reason")]
+        for algorithm in self.tree.algorithms:
+            for backend in algorithm.backends:
+                rows.append(
+                    (
+                        f"{algorithm.name} {backend.name}",
+                        self.resolution.requested(backend.symbol),
+                        "built" if self.tree.is_on(backend.symbol.name) else "no",
+                        self._reason(backend.symbol) or "",
+                    )
+                )
+        widths = [max(len(row[column]) for row in rows) for column in range(3)]
+        return "\n".join("  ".join([*map(str.ljust, row[:3], widths), row[3]]).rstrip() for row in rows)
+
+    def module(self) -> str:
+        """Return the definitions of the package's own `_config` module, which Meson installs."""
+        return "\n".join(f"{name} = {_literal(value)}" for name, value in self._config().items())
+
+    def _built_algorithms(self) -> list[Algorithm]:
+        return [algorithm for algorithm in self.tree.algorithms if self.tree.is_on(algorithm.symbol.name)]
+
+    def _reason(self, symbol: Symbol) -> str | None:
+        return None if symbol.tri_value else self.resolution.explainer.brief(symbol)
+
+    def _sources(self) -> str:
+        return "".join(f"{name}={'y' if built else 'n'}\n" for name, built in self.tree.sources().items())
+
+    def _flags(self) -> str:
+        """The flags of those backends that depend on a CC_* probe: nobody else gets them."""
+        lines = []
+        for backend in self.tree.backends:
+            flags = [flag for name in backend.flags_from for flag in self.tree.probes[name].flags]
+            if flags:
+                lines.append(f"{backend.symbol.name}={' '.join(flags)}\n")
+        return "".join(lines)
+
+    def _lists(self) -> list[str]:
+        built = self._built_algorithms()
+        families = [family for family in self.tree.families if any(a.family == family for a in built)]
+        lines = [_x_macro("KCONF_FAMILIES", [f"X({family})" for family in families])]
+        lines.append(_x_macro("KCONF_ALGORITHMS", [f"X({a.family}, {a.name})" for a in built]))
+        for family in families:
+            names = [f"X({a.name})" for a in built if a.family == family]
+            lines.append(_x_macro(f"KCONF_{family.upper()}", names))
+        isa = [name for name in self.tree.symbols if name.startswith(ISA)]
+        lines.append(_x_macro("KCONF_ISA", [f"X({name})" for name in isa]))
+        lines.append(f"#define CPU_BASELINE {_features(self.tree.baseline())}")
+        return lines
+
+    def _backends(self, algorithm: Algorithm) -> list[str]:
+        rows = [
+            f'X({algorithm.name}, {backend.id}, "{backend.name}", {_features(backend.needs)})'
+            for backend in algorithm.backends
+            if self.tree.is_on(backend.symbol.name)
+        ]
+        return [_x_macro(f"{algorithm.name.upper()}_BACKENDS", rows)]
+
+    def _options(self) -> list[str]:
+        return [f"#define CONFIG_{name} {_c_value(self.tree.symbols[name])}" for name in self._option_names()]
+
+    def _option_names(self) -> list[str]:
+        """The symbols that no other generated file stands for: options and facts of the target."""
+        listed = set(self.tree.sources())
+        others = (ISA, CC, BASELINE)
+        return [n for n in self.tree.symbols if n not in listed and not n.startswith(others)]
+
+    def _algorithms(self) -> dict[str, Any]:
+        return {
+            algorithm.name: {
+                "family": algorithm.family,
+                "symbol": algorithm.symbol.name,
+                "built": self.tree.is_on(algorithm.symbol.name),
+                "backends": [
+                    {
+                        "name": backend.name,
+                        "symbol": backend.symbol.name,
+                        "built": self.tree.is_on(backend.symbol.name),
+                        "reason": self._reason(backend.symbol),
+                    }
+                    for backend in algorithm.backends
+                ],
+            }
+            for algorithm in self.tree.algorithms
+        }
+
+    def _config(self) -> dict[str, Any]:
+        """What the installed package knows of its build: no path of the build machine in it."""
+        target = self.tree.target
+        return {
+            "PACKAGE": self.name,
+            "VERSION": self.version,
+            "TARGET": {"system": target.system, "cpu_family": target.cpu_family, "endian": target.endian},
+            "COMPILER": {"id": self.compiler.id, "version": self.compiler.version},
+            "OPTIONS": {name: _python_value(symbol) for name, symbol in self.tree.symbols.items()},
+            "PROBES": {
+                name: {"answer": probe.answer, "reason": probe.reason, "flags": probe.flags}
+                for name, probe in self.tree.probes.items()
+            },
+            "REQUESTED": {name: str(wish.value) for name, wish in self.resolution.wishes.items()},
+            "ALGORITHMS": self._algorithms(),
+        }
+
+    def _record(self) -> dict[str, Any]:
+        """Everything, the commands and paths of this machine included."""
+        return {
+            "schema": SCHEMA,
+            **{key.lower(): value for key, value in self._config().items()},
+            "probes": {name: probe._asdict() for name, probe in self.tree.probes.items()},
+            "compiler": self.compiler._asdict(),
+            "requested": [wish._asdict() for wish in self.resolution.wishes.values()],
+        }
+
+
+def _header(lines: list[str]) -> str:
+    return "\n".join([f"/* {NOTICE} */", *lines]) + "\n"
+
+
+def _x_macro(name: str, rows: list[str]) -> str:
+    return " \\\n    ".join([f"#define {name}(X)", *rows])
+
+
+def _features(symbols: list[str]) -> str:
+    return " | ".join(f"CPU_{name}" for name in symbols).join("()") if symbols else "0"
+
+
+def _c_value(symbol: Symbol) -> str:
+    if symbol.orig_type == kconfiglib.BOOL:
+        return "1" if symbol.tri_value else "0"
+    if symbol.orig_type == kconfiglib.STRING:
+        return json.dumps(symbol.str_value)
+    return symbol.str_value or "0"
+
+
+def _python_value(symbol: Symbol) -> bool | int | str:
+    if symbol.orig_type == kconfiglib.BOOL:
+        return bool(symbol.tri_value)
+    if symbol.orig_type == kconfiglib.STRING:
+        return str(symbol.str_value)
+    return int(symbol.str_value or "0", 0)
+
+
+def _literal(value: object) -> str:
+    return pprint.pformat(value, width=120, sort_dicts=False)
+
+
+def write_files(folder: str, files: dict[str, str]) -> None:
+    """Write FILES below FOLDER, each one atomically, and only where its text changed: what is newer is rebuilt."""
+    for name, text in files.items():
+        path = os.path.join(folder, name)
+        try:
+            _write_if_changed(path, text)
+        except OSError as error:
+            raise KconfError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def _write_if_changed(path: str, text: str) -> None:
+    data = text.encode()
+    try:
+        with open(path, "rb") as file:
+            if file.read() == data:
+                return
+    except FileNotFoundError:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=os.path.basename(path) + ".")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

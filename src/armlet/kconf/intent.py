@@ -1,0 +1,138 @@
+"""What the user asks for: configuration files and SYMBOL=value, each assignment with the place it came from."""
+
+import os
+import re
+import stat
+from typing import NamedTuple
+
+from .errors import KconfError, nearest
+
+PREFIX = "CONFIG_"
+MAX_BYTES = 1 << 20  # of a configuration file; the largest that anybody keeps, the kernel's, has a quarter of it
+
+_SET = re.compile(r"(?:CONFIG_)?(\w+)=(.*)", re.ASCII)
+_UNSET = re.compile(r"# CONFIG_(\w+) is not set", re.ASCII)
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+
+
+class Assignment(NamedTuple):
+    """One wish: SYMBOL shall have VALUE, because ORIGIN ("configs/tiny.config:3", "-Dset") says so."""
+
+    symbol: str
+    value: str
+    origin: str
+
+    def __str__(self) -> str:
+        return f"{self.symbol}={self.value} ({self.origin})"
+
+
+Layer = list[Assignment]
+
+
+def find_configs(source_dir: str, names: list[str]) -> list[str]:
+    """Return the paths of the configuration files that `-Dconfig=` names, in order.
+
+    A name is a file configs/NAME.config; what has a slash or ends in .config is a path, relative to the source folder.
+    No name at all means .config in the source folder, where there is one; "default" means no file.
+    """
+    if not names:
+        dotconfig = os.path.join(source_dir, ".config")
+        return [dotconfig] if os.path.lexists(dotconfig) else []
+    return [_find_config(source_dir, name) for name in names if name != "default"]
+
+
+def _find_config(source_dir: str, name: str) -> str:
+    is_path = "/" in name or os.sep in name or name.endswith(".config")
+    path = os.path.join(source_dir, name if is_path else f"configs/{name}.config")
+    if os.path.exists(path):
+        return path
+    if is_path:
+        raise KconfError(f"-Dconfig={name}: there is no file {path}")
+    known = sorted(entry[: -len(".config")] for entry in _listdir(source_dir, "configs") if entry.endswith(".config"))
+    raise KconfError(
+        f"-Dconfig={name}: there is no configs/{name}.config{nearest(name, known)} "
+        f"Known are {', '.join(known) or 'none'}; give a path for a file of your own."
+    )
+
+
+def _listdir(*parts: str) -> list[str]:
+    try:
+        return os.listdir(os.path.join(*parts))
+    except FileNotFoundError:
+        return []
+
+
+def read_config(path: str, shown: str) -> Layer:
+    """Read a configuration file; SHOWN is how its name appears in origins and errors."""
+    layer = []
+    for number, line in enumerate(_read_text(path, shown).splitlines(), 1):
+        origin = f"{shown}:{number}"
+        assignment = _parse_line(line.strip(), origin)
+        if assignment:
+            layer.append(assignment)
+    return _without_conflicts(layer)
+
+
+def _read_text(path: str, shown: str) -> str:
+    try:
+        with open(path, "rb", opener=_open_at_once) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise KconfError(f"{shown}: not a regular file")
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise KconfError(f"{shown}: {error.strerror}") from None
+    if len(data) > MAX_BYTES:
+        raise KconfError(f"{shown}: more than {MAX_BYTES} bytes: not a configuration")
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise KconfError(f"{shown}:{line}: not UTF-8 text") from None
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a FIFO without a writer would wait for ever
+
+
+def _parse_line(line: str, origin: str) -> Assignment | None:
+    if unset := _UNSET.fullmatch(line):
+        return Assignment(unset[1], "n", origin)
+    if not line or line.startswith("#"):
+        return None
+    parts = _SET.fullmatch(line)
+    if not parts:
+        raise KconfError(f"{origin}: not understood: {line[:80]!r}: write CONFIG_SYMBOL=value, or a comment after #")
+    if not line.startswith(PREFIX):
+        raise KconfError(f"{origin}: write {PREFIX}{parts[1]}={parts[2]}: in a file symbols carry that prefix")
+    return Assignment(parts[1], _unquote(parts[2], origin), origin)
+
+
+def _unquote(value: str, origin: str) -> str:
+    if not value.startswith('"'):
+        return value
+    quoted = _QUOTED.fullmatch(value)
+    if not quoted:
+        raise KconfError(f"{origin}: the string {value[:80]} does not end where the line does")
+    return re.sub(r"\\(.)", r"\1", quoted[1])
+
+
+def parse_set(entries: list[str], origin: str = "-Dset") -> Layer:
+    """Read SYMBOL=value entries, with or without the CONFIG_ prefix."""
+    layer = []
+    for entry in entries:
+        parts = _SET.fullmatch(entry.strip())
+        if not parts:
+            raise KconfError(f"{origin}: {entry!r} is not SYMBOL=value; several go into one: -Dset=A=y,B=n")
+        layer.append(Assignment(parts[1], _unquote(parts[2], origin), origin))
+    return _without_conflicts(layer)
+
+
+def _without_conflicts(layer: Layer) -> Layer:
+    seen: dict[str, Assignment] = {}
+    for assignment in layer:
+        earlier = seen.setdefault(assignment.symbol, assignment)
+        if earlier.value != assignment.value:
+            raise KconfError(
+                f"{assignment.origin}: {assignment.symbol}={assignment.value} contradicts {earlier}: remove one"
+            )
+    return list(seen.values())

@@ -1,0 +1,146 @@
+/*
+ * What every .S file of every object format needs: ELF, Mach-O and PE, 32-bit ARM and arm64.
+ *
+ *     FUNCTION name        begins a function that C can call, hidden from other modules
+ *     END_FUNCTION name
+ *     CONSTANTS name       begins read-only data, aligned to 16 bytes
+ *     END_CONSTANTS name
+ *     LOAD_ADDRESS r, name puts the address of such data into r; position-independent, no text relocation
+ *
+ * Including it marks the object as one that needs no executable stack and, on arm64, as BTI- and PAC-compatible: one
+ * object without the mark would drop it for the whole module. FUNCTION therefore opens with `bti c`; a function that
+ * stores its return address must sign it (SIGN_RETURN_ADDRESS, AUTHENTICATE_RETURN_ADDRESS).
+ *
+ * Macros here are the assembler's, one instruction a line: on Darwin `;` begins a comment.
+ */
+#if defined(__APPLE__)
+#define ASM_SYMBOL(name) _##name
+#else
+#define ASM_SYMBOL(name) name
+#endif
+
+#if defined(__ELF__)
+
+    .section .note.GNU-stack, "", %progbits
+#if defined(__aarch64__)
+    .section .note.gnu.property, "a"
+    .balign 8
+    .long 4, 16, 5           /* sizes of name and value, NT_GNU_PROPERTY_TYPE_0 */
+    .asciz "GNU"
+    .long 0xc0000000, 4, 3, 0 /* GNU_PROPERTY_AARCH64_FEATURE_1_AND: BTI and PAC */
+#endif
+    .text
+
+.macro HIDE name
+    .globl \name
+    .hidden \name
+    .type \name, %function
+.endm
+.macro SIZE_OF name
+    .size \name, . - \name
+.endm
+.macro READ_ONLY_SECTION
+    .section .rodata
+.endm
+
+#elif defined(__APPLE__)
+
+.macro HIDE name
+    .globl \name
+    .private_extern \name
+.endm
+.macro SIZE_OF name
+.endm
+.macro READ_ONLY_SECTION
+    .section __TEXT,__const
+.endm
+
+#elif defined(_WIN32)
+
+.macro HIDE name
+    .globl \name
+    .def \name
+    .scl 2
+    .type 32
+    .endef
+.endm
+.macro SIZE_OF name
+.endm
+.macro READ_ONLY_SECTION
+    .section .rdata, "dr"
+.endm
+
+#else
+#error "asm.h knows ELF, Mach-O and PE: add this object format"
+#endif
+
+.macro CONSTANTS name
+    READ_ONLY_SECTION
+    .balign 16
+\name:
+.endm
+
+.macro END_CONSTANTS name
+    SIZE_OF \name
+    .text
+.endm
+
+#if defined(__aarch64__) || defined(_M_ARM64)
+
+.macro FUNCTION name
+    .text
+    .balign 16
+    HIDE ASM_SYMBOL(\name)
+ASM_SYMBOL(\name):
+    .cfi_startproc
+    hint #34 /* bti c */
+.endm
+
+.macro LOAD_ADDRESS register, name
+#if defined(__APPLE__)
+    adrp \register, \name@PAGE
+    add \register, \register, \name@PAGEOFF
+#else
+    adrp \register, \name
+    add \register, \register, :lo12:\name
+#endif
+.endm
+
+.macro SIGN_RETURN_ADDRESS
+    hint #25 /* paciasp */
+    .cfi_negate_ra_state
+.endm
+
+.macro AUTHENTICATE_RETURN_ADDRESS
+    hint #29 /* autiasp */
+    .cfi_negate_ra_state
+.endm
+
+#elif defined(__arm__)
+
+    .syntax unified
+    /* .eh_frame would ask for a personality routine, and the linker would bring all of the compiler's run-time. */
+    .cfi_sections .debug_frame
+
+.macro FUNCTION name
+    .text
+    .arm
+    .balign 16
+    HIDE ASM_SYMBOL(\name)
+ASM_SYMBOL(\name):
+    .cfi_startproc
+.endm
+
+.macro LOAD_ADDRESS register, name
+    movw \register, #:lower16:(\name - (.Lpc\@ + 8))
+    movt \register, #:upper16:(\name - (.Lpc\@ + 8))
+.Lpc\@:
+    add \register, pc, \register
+.endm
+
+#endif
+
+.macro END_FUNCTION name
+    .cfi_endproc
+    SIZE_OF ASM_SYMBOL(\name)
+.endm

@@ -1,0 +1,185 @@
+"""What a finished package contains and what this CPU uses of it, with a reason for every no.
+
+What is built, usable and selected comes from the tables in the compiled module; what was configured, and why something
+was left out, from the generated module `_config`.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from .errors import nearest
+
+SCHEMA = 1
+WIDTH = 80  # columns of the table
+
+
+class ConfigModule(Protocol):
+    """The generated module `_config`."""
+
+    PACKAGE: str
+    VERSION: str
+    TARGET: dict[str, str]
+    COMPILER: dict[str, str]
+    OPTIONS: dict[str, bool | int | str]
+    PROBES: dict[str, dict[str, Any]]
+    ALGORITHMS: dict[str, dict[str, Any]]
+
+
+class CoreModule(Protocol):
+    """The compiled module."""
+
+    def backends_report(self) -> dict[str, Any]:
+        """Return the tables of backends, with what this CPU can run."""
+
+
+class Backend(NamedTuple):
+    """One implementation of an algorithm."""
+
+    name: str
+    built: bool  # into this package
+    usable: bool  # on this CPU
+    selected: bool  # serves unless another one is named
+    reason: str | None  # for the first of these that is not so
+
+
+class Options(Mapping[str, bool | int | str]):
+    """Every Kconfig symbol and its value, the false ones too; an unknown name is a KeyError with its neighbours."""
+
+    def __init__(self, values: dict[str, bool | int | str]) -> None:
+        self._values = values
+
+    def __getitem__(self, name: str) -> bool | int | str:
+        try:
+            return self._values[name]
+        except KeyError:
+            raise KeyError(f"there is no symbol {name}{nearest(name, self._values)}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return f"<Options: {', '.join(name for name, value in self.items() if value)}>"
+
+
+class Report:
+    """The report of one package."""
+
+    def __init__(self, config: ConfigModule, core: CoreModule, functions: Mapping[str, str]) -> None:
+        """FUNCTIONS names the algorithm that serves each function: {"adler32_combine": "adler32"}."""
+        self._config = config
+        self._functions = functions
+        self._found: dict[str, Any] = core.backends_report()
+        self.options = Options(config.OPTIONS)
+        self.probes = config.PROBES
+        self.target = config.TARGET
+        self.cpu_features: list[str] = self._found["cpu"]["features"]
+
+    @property
+    def algorithms(self) -> list[str]:
+        """The algorithms of the source tree, the ones that were not built too."""
+        return list(self._config.ALGORITHMS)
+
+    def backends(self, name: str) -> list[Backend]:
+        """Return the backends of an algorithm, or of a function that it serves, best first.
+
+        Raises ValueError for an unknown name.
+        """
+        key = name.lower().replace("-", "_")
+        algorithm = self._functions.get(key, key)
+        if algorithm not in self._config.ALGORITHMS:
+            known = [*self._config.ALGORITHMS, *self._functions]
+            raise ValueError(
+                f"there is no algorithm {name!r}{nearest(key, known) or ': known are ' + ', '.join(known)}"
+            )
+        configured = self._config.ALGORITHMS[algorithm]["backends"]
+        found = self._found["algorithms"].get(algorithm, {"backends": [], "selected": None})
+        tables = {backend["name"]: backend for backend in found["backends"]}
+        return [self._backend(row, tables.get(row["name"]), found["selected"]) for row in configured]
+
+    def _backend(self, row: dict[str, Any], table: dict[str, Any] | None, selected: str | None) -> Backend:
+        name = row["name"]
+        if table is None:
+            return Backend(name, False, False, False, row["reason"])
+        if not table["usable"]:
+            return Backend(name, True, False, False, self._why_unusable(table["needs"]))
+        if name != selected:
+            return Backend(name, True, True, False, f"{selected} comes first")
+        return Backend(name, True, True, True, None)
+
+    def _why_unusable(self, needs: list[str]) -> str:
+        masked = [name for name in needs if name in self._found["cpu"]["masked"]]
+        if masked:
+            return f"{self._config.PACKAGE.upper()}_CPU_MASK hides {', '.join(masked)}"
+        return f"this CPU lacks {', '.join(name for name in needs if name not in self.cpu_features)}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the whole report in JSON's types."""
+        return {
+            "schema": SCHEMA,
+            "package": self._config.PACKAGE,
+            "version": self._config.VERSION,
+            "target": dict(self.target),
+            "compiler": dict(self._config.COMPILER),
+            "options": dict(self.options),
+            "probes": {name: dict(probe) for name, probe in self.probes.items()},
+            "cpu": {key: list(self._found["cpu"][key]) for key in ("features", "masked")},
+            "algorithms": {name: self._algorithm(name) for name in self.algorithms},
+        }
+
+    def _algorithm(self, name: str) -> dict[str, Any]:
+        configured = self._config.ALGORITHMS[name]
+        backends = self.backends(name)
+        return {
+            "family": configured["family"],
+            "built": configured["built"],
+            "selected": next((backend.name for backend in backends if backend.selected), None),
+            "backends": [backend._asdict() for backend in backends],
+        }
+
+    def table(self) -> str:
+        """Return the report as a person reads it."""
+        target, compiler = self.target, self._config.COMPILER
+        masked = self._found["cpu"]["masked"]
+        lines = [
+            f"{self._config.PACKAGE} {self._config.VERSION} for {target['system']} {target['cpu_family']} "
+            f"({target['endian']}-endian), built with {compiler['id']} {compiler['version']}",
+            f"CPU features: {', '.join(self.cpu_features) or 'none that matters'}"
+            + (f"; masked: {', '.join(masked)}" if masked else ""),
+            "",
+        ]
+        rows = [("algorithm", "backend", "state", "reason")]
+        for name in self.algorithms:
+            rows += [(name, b.name, _state(b), b.reason or "") for b in self.backends(name)]
+        return "\n".join(lines + _columns(rows))
+
+    def show(self) -> None:
+        """Print the report."""
+        print(self.table())
+
+
+def _state(backend: Backend) -> str:
+    if backend.selected:
+        return "selected"
+    if backend.usable:
+        return "usable"
+    return "not usable" if backend.built else "not built"
+
+
+def _columns(rows: list[tuple[str, str, str, str]]) -> list[str]:
+    """Align all columns; the last one is wrapped, a name that repeats is left out."""
+    import textwrap
+
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    room = max(WIDTH - sum(widths) - 2 * len(widths), 20)
+    lines, above = [], ""
+    for first, *others, reason in rows:
+        cells = ["" if first == above else first, *others]
+        start = "  ".join(map(str.ljust, cells, widths)) + "  "
+        wrapped = textwrap.wrap(reason, room) or [""]
+        lines.append((start + wrapped[0]).rstrip())
+        lines += [" " * len(start) + more for more in wrapped[1:]]
+        above = first
+    return lines

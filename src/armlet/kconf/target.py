@@ -1,0 +1,97 @@
+"""What the build knows before any configuration: the target, and what its compiler and assembler take."""
+
+import os
+import subprocess
+from typing import NamedTuple
+
+from .errors import KconfError
+
+# Meson's CPU families, by the fact of the target that stands for each. The second word of a probe's name is one of
+# these facts: ISA_ARM64_SHA2 is asked of an ARM64 target, and is n/a on any other.
+ARCHITECTURES = {"ARM": "arm", "ARM64": "aarch64", "X86_64": "x86_64"}
+
+PROBE_PREFIXES = ("ISA_", "CC_")
+
+
+class Target(NamedTuple):
+    """The machine that the package will run on, in Meson's words."""
+
+    system: str
+    cpu_family: str
+    endian: str
+    word_bits: int
+
+    def facts(self) -> dict[str, bool]:
+        """Return the symbols that say what the target is."""
+        return {
+            **{fact: self.cpu_family == family for fact, family in ARCHITECTURES.items()},
+            "WORD_64": self.word_bits == 64,
+            "LITTLE_ENDIAN": self.endian == "little",
+        }
+
+
+class Compiler(NamedTuple):
+    """The C compiler, in Meson's words; argv is its command with the user's c_args."""
+
+    id: str
+    version: str
+    argv: list[str]
+
+
+class Probe(NamedTuple):
+    """One question to the compiler or the assembler, and its answer."""
+
+    symbol: str
+    answer: str  # "yes", "no" or "n/a"
+    file: str  # relative to the source folder
+    flags: list[str]  # those with which it compiled
+    argv: list[str]  # the command of a probe that failed
+    words: str  # the first error line of that command
+
+    @property
+    def reason(self) -> str | None:
+        """Why the answer is not yes, or None."""
+        if self.answer == "n/a":
+            return f"asked of {architecture_of(self.symbol)} targets only"
+        if self.answer == "no":
+            what = "assembler" if self.file.endswith((".S", ".s")) else "compiler"
+            return f"the {what} refuses {self.file}: {self.words}"
+        return None
+
+
+def architecture_of(symbol: str) -> str:
+    """Return the fact of the target that a probe is about: ARM64 of ISA_ARM64_SHA2."""
+    rest = symbol.split("_", 1)[1]
+    matches = [fact for fact in ARCHITECTURES if rest.startswith(fact + "_")]
+    if not matches:
+        known = ", ".join(ARCHITECTURES)
+        raise KconfError(f"probe {symbol}: its name must go on with an architecture ({known}), as ISA_ARM64_SHA2 does")
+    return max(matches, key=len)
+
+
+def failed_probe(symbol: str, file: str, alternatives: list[list[str]], compiler: Compiler, source_dir: str) -> Probe:
+    """Run a probe that Meson says failed once more, to have the assembler's own words."""
+    argv: list[str] = []
+    words = ""
+    for flags in alternatives:
+        argv = [*compiler.argv, *flags, "-c", file, "-o", os.devnull]
+        words = _first_error(symbol, argv, source_dir)
+    return Probe(symbol, "no", file, [], argv, words)
+
+
+def _first_error(symbol: str, argv: list[str], source_dir: str) -> str:
+    english = {**os.environ, "LC_ALL": "C"}
+    try:
+        done = subprocess.run(
+            argv, cwd=source_dir, env=english, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    if done.returncode == 0:
+        raise KconfError(
+            f"probe {symbol}: Meson says that it fails, but this command succeeds: {' '.join(argv)}\n"
+            "Run meson setup again with --clearcache; if it stays so, report it with meson-logs/meson-log.txt."
+        )
+    lines = [line.strip() for line in done.stderr.decode(errors="replace").splitlines() if line.strip()]
+    first = next((line for line in lines if "error" in line.lower()), lines[0] if lines else "it says nothing")
+    return first.replace(source_dir + "/", "")

@@ -1,0 +1,223 @@
+"""A project's Kconfig, with the rules that make it a list of algorithms and their backends.
+
+- A `menuconfig` in a folder's own Kconfig is an algorithm, the folder its family.
+- The symbols below it are its backends, the fastest first, named ALGORITHM_*.
+- What a backend depends on is a conjunction of symbols; ISA_* among them must hold at run time too.
+- BASELINE_X promises that every CPU that runs the build has ISA_X.
+"""
+
+import os
+import posixpath
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import kconfiglib
+
+from .errors import KconfError, nearest
+from .target import PROBE_PREFIXES, Probe, Target
+
+ISA = "ISA_"
+CC = "CC_"
+BASELINE = "BASELINE_"
+
+# kconfiglib has no types: these names say what is meant.
+Symbol = Any
+Expr = Any
+
+
+class Backend(NamedTuple):
+    """One implementation of an algorithm."""
+
+    symbol: Symbol
+    algorithm: str  # the C spelling, "adler32"
+    id: str  # the rest of it, "arm_neon"
+    needs: list[str]  # ISA_* symbols, what the CPU must have
+    flags_from: list[str]  # CC_* symbols, with whose flags it is compiled
+
+    @property
+    def name(self) -> str:
+        """Its name at run time, "arm-neon"."""
+        return self.id.replace("_", "-")
+
+
+class Algorithm(NamedTuple):
+    """A menuconfig, and the backends below it in order of preference."""
+
+    symbol: Symbol
+    family: str
+    backends: list[Backend]
+
+    @property
+    def name(self) -> str:
+        """Its C spelling, "adler32"."""
+        return str(self.symbol.name).lower()
+
+
+class Tree:
+    """A loaded and checked Kconfig, its symbols at their defaults until an intent is applied."""
+
+    def __init__(self, source_dir: str, target: Target, probes: dict[str, Probe]) -> None:
+        self.source_dir = source_dir
+        self.target = target
+        self.probes = probes
+        self.facts = target.facts()
+        self.kconfig = _load(source_dir, self.facts, probes)
+        self.symbols: dict[str, Symbol] = {s.name: s for s in self.kconfig.unique_defined_syms}
+        _check_probes(self)
+        self.algorithms = [_algorithm(node) for node in self.kconfig.node_iter() if _is_algorithm(node)]
+
+    @property
+    def backends(self) -> list[Backend]:
+        """Every backend of every algorithm."""
+        return [backend for algorithm in self.algorithms for backend in algorithm.backends]
+
+    @property
+    def families(self) -> list[str]:
+        """The folders that hold algorithms."""
+        return list(dict.fromkeys(algorithm.family for algorithm in self.algorithms))
+
+    @property
+    def files(self) -> list[str]:
+        """The Kconfig files, relative to the source folder."""
+        return list(self.kconfig.kconfig_filenames)
+
+    def symbol(self, name: str) -> Symbol:
+        """Return a symbol by name; an unknown one is an error that names its neighbours."""
+        try:
+            return self.symbols[name]
+        except KeyError:
+            raise KconfError(f"there is no symbol {name}{nearest(name, self.symbols)}") from None
+
+    def baseline(self) -> list[str]:
+        """Return the ISA_* symbols that every CPU has that runs this build."""
+        return [ISA + name[len(BASELINE) :] for name in self.symbols if name.startswith(BASELINE) and self.is_on(name)]
+
+    def is_on(self, name: str) -> bool:
+        """Whether a bool symbol is y."""
+        return bool(self.symbols[name].tri_value)
+
+    def sources(self) -> dict[str, bool]:
+        """Return every symbol that a build line gives sources for, and whether they are built."""
+        shared = [family.upper() for family in self.families if family.upper() in self.symbols]
+        algorithms = [str(algorithm.symbol.name) for algorithm in self.algorithms]
+        backends = [str(backend.symbol.name) for backend in self.backends]
+        return {name: self.is_on(name) for name in [*shared, *algorithms, *backends]}
+
+
+def location(symbol: Symbol) -> str:
+    """Return where a symbol or a choice is defined, "checksum/Kconfig:12"."""
+    return ", ".join(f"{node.filename}:{node.linenr}" for node in symbol.nodes)
+
+
+def conjuncts(expr: Expr) -> list[Expr]:
+    """Return the operands of a conjunction."""
+    terms: list[Expr] = kconfiglib.split_expr(expr, kconfiglib.AND)
+    return terms
+
+
+def _load(source_dir: str, facts: dict[str, bool], probes: dict[str, Probe]) -> Any:
+    given = {**{name: _yn(value) for name, value in facts.items()}}
+    given.update((name, _yn(probe.answer == "yes")) for name, probe in probes.items())
+    with _environment({**given, "srctree": source_dir, "KCONFIG_WARN_UNDEF": "y"}):
+        try:
+            kconfig = kconfiglib.Kconfig("Kconfig", warn_to_stderr=False, suppress_traceback=False)
+        except kconfiglib.KconfigError as error:
+            text = str(error)
+            if where := re.match(r"(.+?):\d+: ", text):
+                _check_macros(source_dir, where[1], given)
+            raise KconfError(text) from None
+        except OSError as error:
+            raise KconfError(str(error).split("\n", 1)[0]) from None
+    for file in kconfig.kconfig_filenames:
+        _check_macros(source_dir, file, {**given, **kconfig.variables})
+    if kconfig.warnings:
+        raise KconfError("\n".join(kconfig.warnings))
+    return kconfig
+
+
+def _yn(value: bool) -> str:
+    return "y" if value else "n"
+
+
+@contextmanager
+def _environment(settings: dict[str, str]) -> Iterator[None]:
+    """Give kconfiglib its variables in the environment, which is where it looks for them."""
+    before = dict(os.environ)
+    os.environ.update(settings)
+    os.environ.pop("CONFIG_", None)  # would change the prefix of configuration files
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def _check_macros(source_dir: str, file: str, given: dict[str, Any]) -> None:
+    """Refuse $(NAME) that nothing gives a value: in a default it would count as n, without a word."""
+    with open(os.path.join(source_dir, file), encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            for name in re.findall(r"\$\((\w+)\)", line):
+                if name in given:
+                    continue
+                if name.startswith(PROBE_PREFIXES):
+                    raise KconfError(f"{file}:{number}: {name} has no probe: add it to the probes of meson.build")
+                raise KconfError(f"{file}:{number}: $({name}) has no value{nearest(name, given)}")
+
+
+def _check_probes(tree: Tree) -> None:
+    for name, probe in tree.probes.items():
+        if name not in tree.symbols:
+            raise KconfError(
+                f"meson.build probes {name} ({probe.file}), but no Kconfig file defines it: "
+                f"add `config {name}` with `def_bool $({name})`, or remove the probe"
+            )
+    for name, symbol in tree.symbols.items():
+        if name.startswith(PROBE_PREFIXES) and name not in tree.probes:
+            raise KconfError(f"{location(symbol)}: {name} has no probe: add it to the probes of meson.build")
+        if name.startswith(BASELINE) and ISA + name[len(BASELINE) :] not in tree.symbols:
+            raise KconfError(f"{location(symbol)}: {name} promises {ISA}{name[len(BASELINE) :]}, which does not exist")
+
+
+def _is_algorithm(node: Any) -> bool:
+    return bool(node.is_menuconfig and posixpath.dirname(node.filename) and node.item.__class__ is kconfiglib.Symbol)
+
+
+def _algorithm(node: Any) -> Algorithm:
+    children, child = [], node.list
+    while child:
+        children.append(child)
+        child = child.next
+    backends = [_backend(node.item, child) for child in children]
+    family = posixpath.basename(posixpath.dirname(node.filename))
+    return Algorithm(node.item, family, backends)
+
+
+def _backend(algorithm: Symbol, node: Any) -> Backend:
+    symbol = node.item
+    where = f"{node.filename}:{node.linenr}"
+    prefix = algorithm.name + "_"
+    if symbol.__class__ is not kconfiglib.Symbol or not symbol.name.startswith(prefix):
+        what = symbol.name if symbol.__class__ is kconfiglib.Symbol else "this entry"
+        raise KconfError(
+            f"{where}: {what} stands below menuconfig {algorithm.name}, where only its backends may, named {prefix}*: "
+            f"move an option of the algorithm outside the menuconfig"
+        )
+    if len(symbol.nodes) != 1 or symbol.orig_type != kconfiglib.BOOL:
+        raise KconfError(f"{location(symbol)}: backend {symbol.name} must be one bool entry")
+    terms = conjuncts(symbol.direct_dep)
+    for term in terms:
+        if term.__class__ is tuple:
+            raise KconfError(
+                f"{where}: backend {symbol.name} depends on {kconfiglib.expr_str(term)}: only symbols joined by && "
+                f"can be checked at run time; put the expression into a symbol of its own"
+            )
+    names = [term.name for term in terms]
+    return Backend(
+        symbol,
+        algorithm.name.lower(),
+        symbol.name[len(prefix) :].lower(),
+        [name for name in names if name.startswith(ISA)],
+        [name for name in names if name.startswith(CC)],
+    )

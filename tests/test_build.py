@@ -1,0 +1,183 @@
+"""Building with Meson: what setup prints, what it refuses, what the linker and the compiler refuse."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from project import Project
+
+pytestmark = pytest.mark.native
+TINY = "-Dconfig=tiny"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project(tmp_path)
+
+
+def refused(project: Project, *arguments: str) -> str:
+    done = project.meson(*arguments)
+    assert done.returncode == 1, done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+    return done.stdout
+
+
+def add_backend(project: Project, body: str, needs: str = "") -> None:
+    """Add a made-up backend, in the three places that it takes: an entry, a build line and a source file."""
+    entry = f'config SHA256_FAST\n\tbool "made up"\n\tdefault y\n{needs}\n'
+    project.replace("digest/Kconfig", "config SHA256_ARM64_CE", f"{entry}config SHA256_ARM64_CE")
+    project.replace(
+        "digest/meson.build", "  'SHA256_GENERIC'", "  'SHA256_FAST': files('sha256-fast.c'),\n  'SHA256_GENERIC'"
+    )
+    (project.folder / "digest/sha256-fast.c").write_text(body)
+
+
+FAST = """#include "sha2.h"
+
+void sha256_generic_blocks(uint32_t state[8], const uint8_t *data, size_t nblocks);
+void sha256_fast_blocks(uint32_t state[8], const uint8_t *data, size_t nblocks);
+
+void sha256_fast_blocks(uint32_t state[8], const uint8_t *data, size_t nblocks) {
+    sha256_generic_blocks(state, data, nblocks);
+}
+"""
+
+
+def run_built(project: Project, code: str) -> subprocess.CompletedProcess[str]:
+    """Install the build into a folder and run CODE with it."""
+    command = [sys.executable, "-m", "mesonbuild.mesonmain", "install", "-C", "build", "--destdir", "root"]
+    subprocess.run(command, cwd=project.folder, check=True, capture_output=True)
+    package = next((project.folder / "build/root").rglob("armlet/__init__.py")).parent.parent
+    return subprocess.run(
+        [sys.executable, "-W", "always", "-c", code],
+        env={"PYTHONPATH": str(package), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_setup_ends_with_the_table(project: Project) -> None:
+    done = project.meson("-Dset=SHA3=n,SHA256_GENERIC=y")
+    assert done.returncode == 0, done.stdout
+    lines = done.stdout.splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("backend  "))
+    assert lines[start].split() == ["backend", "requested", "result", "reason"]
+    table = [line.split() for line in lines[start:]]
+    assert ["sha256", "generic", "y", "(-Dset)", "built"] in table
+    assert ["sha3", "generic", "default", "no", "SHA3", "is", "n", "(set", "in", "-Dset)"] in table
+
+
+def test_entry_without_a_build_line(project: Project) -> None:
+    project.replace("digest/meson.build", "  'SHA512_GENERIC': files('sha512-generic.c'),\n", "")
+    assert "Kconfig defines SHA512_GENERIC, but no meson.build gives its sources" in refused(project)
+
+
+def test_build_line_without_an_entry(project: Project) -> None:
+    project.replace("digest/meson.build", "'SHA512_GENERIC'", "'SHA512_GENERIK'")
+    assert "meson.build gives sources for SHA512_GENERIK, but no Kconfig entry defines" in refused(project)
+
+
+def test_request_that_cannot_be_met(project: Project) -> None:
+    output = refused(project, "-Dset=SHA512_ARM_NEOM=y")
+    assert "-Dset: there is no symbol SHA512_ARM_NEOM; did you mean SHA512_ARM_NEON" in output
+
+
+def test_wrong_architecture_explains_down_to_the_target(project: Project) -> None:
+    other = "SHA256_ARM64_CE" if sys.maxsize < 2**32 else "SHA512_ARM_NEON"
+    output = refused(project, f"-Dset={other}=y")
+    assert f"{other} ({project.line_of('digest/Kconfig', f'config {other}')}) depends on ISA_" in output
+    assert ") is for arm; the target is " in output
+
+
+def test_the_assembler_has_the_last_word(project: Project) -> None:
+    """A probe that the machine's own assembler refuses, whatever the machine: its words are in the error."""
+    family = json.loads(
+        subprocess.run(
+            [sys.executable, "-c", "import json, platform; print(json.dumps(platform.machine()))"],
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+    )
+    fact = {"x86_64": "X86_64", "aarch64": "ARM64"}.get(family, "ARM")
+    symbol = f"ISA_{fact}_BOGUS"
+    project.replace("meson.build", "probes = {", f"probes = {{\n  '{symbol}': [],")
+    project.replace("Kconfig", 'source "digest', f'config {symbol}\n\tdef_bool $({symbol})\n\nsource "digest')
+    (project.folder / f"probes/{symbol.lower().replace('_', '-')}.S").write_text("\n    bogus_instruction r0\n")
+    add_backend(project, FAST, f"\tdepends on {symbol}\n")
+    output = refused(project, "-Dset=SHA256_FAST=y")
+    assert f"the assembler refuses probes/isa-{fact.lower().replace('_', '-')}-bogus.S: " in output
+    assert f"probes/isa-{fact.lower().replace('_', '-')}-bogus.S:2: Error: " in output
+
+
+def test_isa_without_a_cpu_feature(project: Project) -> None:
+    project.replace("meson.build", "probes = {", "probes = {\n  'ISA_ARM64_SVE': [],")
+    project.replace("Kconfig", 'source "digest', 'config ISA_ARM64_SVE\n\tdef_bool $(ISA_ARM64_SVE)\n\nsource "digest')
+    (project.folder / "probes/isa-arm64-sve.S").touch()
+    assert project.meson(TINY).returncode == 0
+    done = project.compile()
+    assert done.returncode != 0
+    assert "CPU_ISA_ARM64_SVE" in done.stdout + done.stderr
+
+
+def test_misspelt_entry_point(project: Project) -> None:
+    add_backend(project, FAST.replace("sha256_fast_blocks", "sha256_fats_blocks"))
+    assert project.meson(TINY).returncode == 0
+    done = project.compile()
+    assert done.returncode != 0
+    assert "sha256_fast_blocks" in done.stdout + done.stderr
+
+
+def test_a_made_up_backend_takes_three_files(project: Project) -> None:
+    add_backend(project, FAST)
+    assert project.meson(TINY).returncode == 0
+    assert project.compile().returncode == 0
+    done = run_built(project, "from armlet import config, digest; print(digest.sha256().backend); config.show()")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("fast\n")
+    assert "fast comes first" in done.stdout
+
+
+def test_a_change_of_kconfig_or_of_the_configuration_reconfigures(project: Project) -> None:
+    own = project.folder / "own.config"
+    shutil.copyfile(project.folder / "configs/tiny.config", own)
+    assert project.meson("-Dconfig=own.config").returncode == 0
+    assert project.compile().returncode == 0
+    own.write_text(own.read_text() + "CONFIG_NO_SUCH=y\n")
+    done = project.compile()
+    assert done.returncode != 0
+    assert "there is no symbol NO_SUCH" in done.stdout
+
+
+def test_flags_reach_no_other_object(project: Project) -> None:
+    """A backend with flags of its own, on any machine: its object alone is compiled with them."""
+    project.replace("digest/Kconfig", "config SHA256_GENERIC\n", "config SHA256_GENERIC\n\tdepends on CC_ANY_TEST\n")
+    project.replace("Kconfig", 'source "digest', 'config CC_ANY_TEST\n\tdef_bool $(CC_ANY_TEST)\n\nsource "digest')
+    project.replace(
+        "meson.build",
+        "\narchitecture = ",
+        "\nprobes += {'CC_ANY_TEST': ['-fno-such-flag', '-DTEST_FLAG']}\narchitecture = ",
+    )
+    for file in ("meson.build", "src/armlet/kconf/target.py"):
+        text = (project.folder / file).read_text()
+        machine = "{'arm': 'ARM', 'aarch64': 'ARM64', 'x86_64': 'X86_64'}.get(host_machine.cpu_family(), 'none')"
+        text = text.replace(machine, "'ANY'").replace("ARCHITECTURES = {", 'ARCHITECTURES = {"ANY": "any", ')
+        (project.folder / file).write_text(text)
+    project.replace("Kconfig", "config ARM\n", "config ANY\n\tdef_bool $(ANY)\n\nconfig ARM\n")
+    (project.folder / "probes/cc-any-test.c").write_text("int probe;\n")
+    assert project.meson(TINY).returncode == 0
+    commands = json.loads((project.build / "compile_commands.json").read_text())
+    with_flag = {Path(command["file"]).name for command in commands if "-DTEST_FLAG" in command["command"].split()}
+    assert with_flag == {"sha256-generic.c"}
+
+
+def test_every_file_of_the_package_is_installed(project: Project) -> None:
+    text = (project.folder / "src/armlet/meson.build").read_text()
+    package = project.folder / "src/armlet"
+    for path in package.rglob("*"):
+        if path.is_file() and path.suffix in {".py", ".pyi", ".h", ".typed"}:
+            assert f"'{path.relative_to(package).as_posix()}'" in text, f"{path.name} is not installed"
