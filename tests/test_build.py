@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from project import Project
 
 pytestmark = pytest.mark.native
@@ -142,6 +143,77 @@ def test_a_made_up_backend_takes_three_files(project: Project) -> None:
     assert "fast comes first" in done.stdout
 
 
+WRONG = FAST.replace("data, nblocks);\n}", "data, nblocks);\n    state[0] ^= 1;\n}")
+
+
+def test_a_backend_that_fails_its_known_answer_is_not_used(project: Project) -> None:
+    add_backend(project, WRONG)
+    assert project.meson(TINY).returncode == 0
+    assert project.compile().returncode == 0
+    done = run_built(
+        project,
+        "from armlet import config, digest\n"
+        "print(digest.sha256().backend, digest.sha256(b'abc').hexdigest()[:8])\n"
+        "print(config.backends('sha256')[0])\n"
+        "try: digest.sha256(backend='fast')\n"
+        "except ValueError as error: print(error)",
+    )
+    assert done.returncode == 0, done.stderr
+    used, report, refused_by_name = done.stdout.splitlines()
+    assert used == "generic ba7816bf"
+    assert "usable=False, selected=False, reason='gives a wrong answer on this machine'" in report
+    assert refused_by_name == "backend 'fast' of sha256 gives a wrong answer on this machine and cannot be used"
+    warning = "RuntimeWarning: backend 'fast' of sha256 gives a wrong answer on this machine and is not used"
+    assert done.stderr.count(warning) == 1
+
+
+def test_an_algorithm_without_a_right_answer_raises(project: Project) -> None:
+    project.replace(
+        "digest/sha256.c",
+        "static const uint8_t known_answer[] = {\n    0x6a",
+        "static const uint8_t known_answer[] = {\n    0x6b",
+    )
+    assert project.meson(TINY).returncode == 0
+    assert project.compile().returncode == 0
+    done = run_built(
+        project,
+        "from armlet import config, digest\n"
+        "try: digest.sha256()\n"
+        "except RuntimeError as error: print(error)\n"
+        "print(config.as_dict()['algorithms']['sha256']['selected'])",
+    )
+    assert done.stdout == "no backend of sha256 gives the right answer on this machine\nNone\n", done.stderr
+
+
+def test_selection_by_measurement(project: Project) -> None:
+    """The clock is the test's: it says that each backend takes what the script has for it."""
+    add_backend(project, FAST)
+    assert project.meson(TINY, "-Dset=SELECT_BY_MEASUREMENT=y").returncode == 0
+    assert project.compile().returncode == 0
+    done = run_built(
+        project,
+        "from armlet import _core, config, digest\n"
+        "def measured(*times):\n"
+        "    readings = (reading for time in times for reading in (1000, 1000 + time))\n"
+        "    _core.reselect('sha256', lambda: next(readings))\n"
+        "    return digest.sha256().backend, [b.nanoseconds for b in config.backends('sha256') if b.usable]\n"
+        "print(config.as_dict()['algorithms']['sha256']['rule'])\n"
+        "print(measured(9, 8, 900, 7, 5, 7, 9, 7, 9, 7))\n"
+        "print(measured(9, 8, 900, 7, 9, 7, 9, 7, 9, 7))\n"
+        "print(measured(*[7] * 10))\n"
+        "try: measured(1)\n"
+        "except StopIteration: print('the clock stopped')\n",
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        "measurement",
+        "('fast', [5, 7])",
+        "('generic', [9, 7])",
+        "('fast', [7, 7])",
+        "the clock stopped",
+    ]
+
+
 def test_a_change_of_kconfig_or_of_the_configuration_reconfigures(project: Project) -> None:
     own = project.folder / "own.config"
     shutil.copyfile(project.folder / "configs/tiny.config", own)
@@ -179,5 +251,6 @@ def test_every_file_of_the_package_is_installed(project: Project) -> None:
     text = (project.folder / "src/armlet/meson.build").read_text()
     package = project.folder / "src/armlet"
     for path in package.rglob("*"):
-        if path.is_file() and path.suffix in {".py", ".pyi", ".h", ".typed"}:
+        is_framework = path.suffix in {".c", ".h"} and path.parent.name == "native"
+        if is_framework or path.suffix in {".py", ".pyi", ".typed"}:
             assert f"'{path.relative_to(package).as_posix()}'" in text, f"{path.name} is not installed"

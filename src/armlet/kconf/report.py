@@ -40,6 +40,7 @@ class Backend(NamedTuple):
     usable: bool  # on this CPU
     selected: bool  # serves unless another one is named
     reason: str | None  # for the first of these that is not so
+    nanoseconds: int | None  # of the work that was measured to select one
 
 
 class Options(Mapping[str, bool | int | str]):
@@ -71,11 +72,12 @@ class Report:
         """FUNCTIONS names the algorithm that serves each function: {"adler32_combine": "adler32"}."""
         self._config = config
         self._functions = functions
-        self._found: dict[str, Any] = core.backends_report()
+        self._core = core
         self.options = Options(config.OPTIONS)
         self.probes = config.PROBES
         self.target = config.TARGET
-        self.cpu_features: list[str] = self._found["cpu"]["features"]
+        self._cpu: dict[str, list[str]] = core.backends_report()["cpu"]
+        self.cpu_features = self._cpu["features"]
 
     @property
     def algorithms(self) -> list[str]:
@@ -94,23 +96,34 @@ class Report:
             raise ValueError(
                 f"there is no algorithm {name!r}{nearest(key, known) or ': known are ' + ', '.join(known)}"
             )
-        configured = self._config.ALGORITHMS[algorithm]["backends"]
-        found = self._found["algorithms"].get(algorithm, {"backends": [], "selected": None})
+        found = self._found(algorithm)
         tables = {backend["name"]: backend for backend in found["backends"]}
-        return [self._backend(row, tables.get(row["name"]), found["selected"]) for row in configured]
+        configured = self._config.ALGORITHMS[algorithm]["backends"]
+        return [self._backend(row, tables.get(row["name"]), found) for row in configured]
 
-    def _backend(self, row: dict[str, Any], table: dict[str, Any] | None, selected: str | None) -> Backend:
+    def _found(self, algorithm: str) -> dict[str, Any]:
+        """What the compiled module has of an algorithm; reading it selects, as the first use does."""
+        nothing = {"backends": [], "selected": None, "rule": None}
+        found: dict[str, Any] = self._core.backends_report()["algorithms"].get(algorithm, nothing)
+        return found
+
+    def _backend(self, row: dict[str, Any], table: dict[str, Any] | None, found: dict[str, Any]) -> Backend:
         name = row["name"]
         if table is None:
-            return Backend(name, False, False, False, row["reason"])
+            return Backend(name, False, False, False, row["reason"], None)
         if not table["usable"]:
-            return Backend(name, True, False, False, self._why_unusable(table["needs"]))
-        if name != selected:
-            return Backend(name, True, True, False, f"{selected} comes first")
-        return Backend(name, True, True, True, None)
+            return Backend(name, True, False, False, self._why_unusable(table), None)
+        selected, nanoseconds = found["selected"], table["nanoseconds"]
+        if name == selected:
+            return Backend(name, True, True, True, None, nanoseconds)
+        why = "comes first" if nanoseconds is None else "was as fast or faster in a measurement"
+        return Backend(name, True, True, False, f"{selected} {why}", nanoseconds)
 
-    def _why_unusable(self, needs: list[str]) -> str:
-        masked = [name for name in needs if name in self._found["cpu"]["masked"]]
+    def _why_unusable(self, table: dict[str, Any]) -> str:
+        if table["failed"]:
+            return "gives a wrong answer on this machine"
+        needs = table["needs"]
+        masked = [name for name in needs if name in self._cpu["masked"]]
         if masked:
             return f"{self._config.PACKAGE.upper()}_CPU_MASK hides {', '.join(masked)}"
         return f"this CPU lacks {', '.join(name for name in needs if name not in self.cpu_features)}"
@@ -125,7 +138,7 @@ class Report:
             "compiler": dict(self._config.COMPILER),
             "options": dict(self.options),
             "probes": {name: dict(probe) for name, probe in self.probes.items()},
-            "cpu": {key: list(self._found["cpu"][key]) for key in ("features", "masked")},
+            "cpu": {key: list(self._cpu[key]) for key in ("features", "masked")},
             "algorithms": {name: self._algorithm(name) for name in self.algorithms},
         }
 
@@ -136,13 +149,14 @@ class Report:
             "family": configured["family"],
             "built": configured["built"],
             "selected": next((backend.name for backend in backends if backend.selected), None),
+            "rule": self._found(name)["rule"],
             "backends": [backend._asdict() for backend in backends],
         }
 
     def table(self) -> str:
         """Return the report as a person reads it."""
         target, compiler = self.target, self._config.COMPILER
-        masked = self._found["cpu"]["masked"]
+        masked = self._cpu["masked"]
         lines = [
             f"{self._config.PACKAGE} {self._config.VERSION} for {target['system']} {target['cpu_family']} "
             f"({target['endian']}-endian), built with {compiler['id']} {compiler['version']}",
@@ -152,7 +166,7 @@ class Report:
         ]
         rows = [("algorithm", "backend", "state", "reason")]
         for name in self.algorithms:
-            rows += [(name, b.name, _state(b), b.reason or "") for b in self.backends(name)]
+            rows += [(name, b.name, _state(b), _remark(b)) for b in self.backends(name)]
         return "\n".join(lines + _columns(rows))
 
     def show(self) -> None:
@@ -166,6 +180,11 @@ def _state(backend: Backend) -> str:
     if backend.usable:
         return "usable"
     return "not usable" if backend.built else "not built"
+
+
+def _remark(backend: Backend) -> str:
+    figure = "" if backend.nanoseconds is None else f"{backend.nanoseconds} ns"
+    return ": ".join(part for part in (figure, backend.reason) if part)
 
 
 def _columns(rows: list[tuple[str, str, str, str]]) -> list[str]:

@@ -13,6 +13,7 @@
  *
  * Macros here are the assembler's, one instruction a line: on Darwin `;` begins a comment.
  */
+/* clang-format off */
 #if defined(__APPLE__)
 #define ASM_SYMBOL(name) _##name
 #else

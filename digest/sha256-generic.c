@@ -1,0 +1,106 @@
+/*
+ * SHA-256's block function in C, after FIPS 180-4, section 6.2.2.
+ */
+#include <string.h>
+
+#include "sha2.h"
+#include "wipe.h"
+
+/* clang-format off */
+/* The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
+static const uint32_t round_constants[64] = {
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+};
+/* clang-format on */
+
+static inline uint32_t load_be32(const uint8_t *bytes) {
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+static inline uint32_t rotr(uint32_t x, int n) {
+    return x >> n | x << (32 - n);
+}
+
+/* rotr(x, 2) ^ rotr(x, 13) ^ rotr(x, 22), nested, since ARM rotates the operand of an XOR or an addition for nothing */
+static inline uint32_t upper_sigma0(uint32_t x) {
+    return rotr(rotr(rotr(x, 9) ^ x, 11) ^ x, 2);
+}
+
+/* rotr(x, 6) ^ rotr(x, 11) ^ rotr(x, 25), likewise */
+static inline uint32_t upper_sigma1(uint32_t x) {
+    return rotr(rotr(rotr(x, 14) ^ x, 5) ^ x, 6);
+}
+
+static inline uint32_t lower_sigma0(uint32_t x) {
+    return rotr(x, 7) ^ rotr(x, 18) ^ x >> 3;
+}
+
+static inline uint32_t lower_sigma1(uint32_t x) {
+    return rotr(x, 17) ^ rotr(x, 19) ^ x >> 10;
+}
+
+/*
+ * Round I of a block. The working variables stay in their place and change their names instead: variable N of the
+ * standard (a is 0, h is 7) is v[(N - I) % 8]. Ch's two terms have no bit in common, so they may be added. Maj(a, b, c)
+ * is b ^ ((a ^ b) & (b ^ c)), and this round's a ^ b is the next one's b ^ c.
+ */
+static inline void compress(uint32_t v[8], unsigned i, uint32_t w, uint32_t k, uint32_t *b_xor_c) {
+    const uint32_t a = v[(8 - i) % 8], b = v[(9 - i) % 8], a_xor_b = a ^ b;
+    const uint32_t e = v[(12 - i) % 8], f = v[(13 - i) % 8], g = v[(14 - i) % 8];
+    uint32_t *d = &v[(11 - i) % 8], *h = &v[(15 - i) % 8];
+
+    *h += w;
+    *h += k;
+    *h += (e & f) + (~e & g);
+    *h += upper_sigma1(e);
+    *d += *h;
+    *h += upper_sigma0(a);
+    *h += (a_xor_b & *b_xor_c) ^ b;
+    *b_xor_c = a_xor_b;
+}
+
+/* Word I of the message schedule, in the place of the one 16 before it. */
+static inline void schedule(uint32_t w[16], unsigned i) {
+    w[i] += lower_sigma1(w[(i + 14) % 16]) + w[(i + 9) % 16] + lower_sigma0(w[(i + 1) % 16]);
+}
+
+/* clang-format off */
+#define SIXTEEN(STEP)                                                                                                  \
+    STEP(0) STEP(1) STEP(2) STEP(3) STEP(4) STEP(5) STEP(6) STEP(7)                                                    \
+    STEP(8) STEP(9) STEP(10) STEP(11) STEP(12) STEP(13) STEP(14) STEP(15)
+/* clang-format on */
+#define LOAD_AND_COMPRESS(i)                                                                                           \
+    w[i] = load_be32(data + 4 * i);                                                                                    \
+    compress(v, i % 8, w[i], k[i], &b_xor_c);
+#define SCHEDULE_AND_COMPRESS(i)                                                                                       \
+    schedule(w, i);                                                                                                    \
+    compress(v, i % 8, w[i], k[i], &b_xor_c);
+
+void sha256_generic_blocks(uint32_t state[8], const uint8_t *data, size_t nblocks) {
+    const uint32_t *const last = round_constants + 64 - 16;
+    uint32_t w[16];
+
+    do {
+        const uint32_t *k = round_constants;
+        uint32_t v[8], b_xor_c;
+
+        memcpy(v, state, sizeof v);
+        b_xor_c = v[1] ^ v[2];
+        SIXTEEN(LOAD_AND_COMPRESS)
+        do {
+            k += 16;
+            SIXTEEN(SCHEDULE_AND_COMPRESS)
+        } while (k != last);
+        for (int i = 0; i < 8; i++)
+            state[i] += v[i];
+        data += 64;
+    } while (--nblocks);
+    wipe(w, sizeof w);
+}

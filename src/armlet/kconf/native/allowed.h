@@ -1,0 +1,26 @@
+/*
+ * What the module may use of this CPU. Between allowed.c, select.c and algorithms.c; the module itself needs
+ * backend.h.
+ */
+#ifndef KCONF_ALLOWED_H
+#define KCONF_ALLOWED_H
+
+#include <Python.h>
+
+#include "backend.h"
+
+extern HIDDEN const char *mask_variable;     /* the environment variable that hides features */
+extern HIDDEN cpu_features allowed_features; /* what this CPU has and may be used */
+extern HIDDEN cpu_features masked_features;  /* what it has besides */
+
+static inline int is_allowed(cpu_features needed) {
+    return (needed & ~allowed_features) == 0;
+}
+
+/* The names of features, as a list of str without repetition. */
+HIDDEN PyObject *features_list(cpu_features features);
+
+/* One str, "a, b", of a list of them, which is released; NULL gives NULL. */
+HIDDEN PyObject *join_texts(PyObject *list);
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * CPU features: what a backend may need, and how each system is asked for it.
+ *
+ * One row for each Kconfig symbol ISA_*; the CPU_ISA_* below are its bits. A backend that depends on an ISA_* symbol
+ * without a row here does not compile.
+ */
+#ifndef KCONF_CPU_H
+#define KCONF_CPU_H
+
+#include <stdint.h>
+
+/* A missing entry point of a hidden declaration fails when the module is linked, not when it is imported. */
+#if defined(_WIN32)
+#define HIDDEN
+#else
+#define HIDDEN __attribute__((visibility("hidden")))
+#endif
+
+/*
+ * Linux and FreeBSD give the same bits, in words of the auxiliary vector (Linux: uapi/asm/hwcap.h of each architecture;
+ * FreeBSD: machine/elf.h); macOS has a sysctl for each; Windows a number for IsProcessorFeaturePresent
+ * (winnt.h). NO_SYSCTL and -1: that system does not run on such CPUs, or has no way to ask.
+ */
+/* clang-format off */
+/* X(symbol,            name,     word,      bit, macOS,                          Windows) */
+#define CPU_ARM_FEATURES(X) \
+    X(ISA_ARM_NEON,     "neon",   AT_HWCAP,  12,  NO_SYSCTL,                       19) \
+    X(ISA_ARM_SHA2,     "sha2",   AT_HWCAP2,  3,  NO_SYSCTL,                       30)
+
+#define CPU_ARM64_FEATURES(X) \
+    X(ISA_ARM64_NEON,   "neon",   AT_HWCAP,   1,  "hw.optional.neon",              19) \
+    X(ISA_ARM64_SHA2,   "sha2",   AT_HWCAP,   6,  "hw.optional.arm.FEAT_SHA256",   30) \
+    X(ISA_ARM64_SHA512, "sha512", AT_HWCAP,  21,  "hw.optional.arm.FEAT_SHA512",   65) \
+    X(ISA_ARM64_SHA3,   "sha3",   AT_HWCAP,  17,  "hw.optional.arm.FEAT_SHA3",     64)
+/* clang-format on */
+
+enum cpu_feature_index {
+#define X(symbol, name, word, bit, sysctl, windows) CPU_INDEX_##symbol,
+    CPU_ARM_FEATURES(X) CPU_ARM64_FEATURES(X)
+#undef X
+};
+
+enum cpu_feature {
+#define X(symbol, name, word, bit, sysctl, windows) CPU_##symbol = 1u << CPU_INDEX_##symbol,
+    CPU_ARM_FEATURES(X) CPU_ARM64_FEATURES(X)
+#undef X
+};
+
+typedef uint32_t cpu_features; /* a set of enum cpu_feature */
+
+struct cpu_feature_name {
+    cpu_features feature;
+    const char *symbol; /* "ISA_ARM64_SHA2" */
+    const char *name;   /* "sha2": a feature that two architectures have stands here twice, as two features */
+};
+
+/* Every feature, of all architectures, ended by an entry whose name is NULL. */
+extern HIDDEN const struct cpu_feature_name cpu_feature_names[];
+
+/* What this CPU has. */
+HIDDEN cpu_features cpu_detect(void);
+
+#endif
