@@ -68,25 +68,6 @@ static const struct digest sha512 = SHA512(sha512, 512);
 static const struct digest sha512_224 = SHA512(sha512_224, 224);
 static const struct digest sha512_256 = SHA512(sha512_256, 256);
 
-/* What SHA-512 makes of "SHA-512/224" when 0xa5a5a5a5a5a5a5a5 is XORed to its initial values (section 5.3.6). */
-static const uint64_t sha512_224_initial[DIGEST_INITIAL_SIZE / 8] = {
-    0x8c3d37c819544da2, 0x73e1996689dcd4d6, 0x1dfab7ae32ff9c82, 0x679dd514582f9fcf,
-    0x0f6d2b697bd44da8, 0x77e36f7304c48942, 0x3f9d85a86a1d36c8, 0x1112e6ad91d692a1,
-};
-/* Likewise of "SHA-512/256". */
-static const uint64_t sha512_256_initial[DIGEST_INITIAL_SIZE / 8] = {
-    0x22312194fc2bf72c, 0x9f555fa3c84c64c2, 0x2393b86b6f53b151, 0x963877195940eabd,
-    0x96283ee2a88effe3, 0xbe5e1e2553863992, 0x2b0199fc2c85b8aa, 0x0eb72ddc81c52ca2,
-};
-
-#define SHA512(name, bits)                                                                                             \
-    { #name, &sha512_algorithm, (bits) / 8, 128, 0x80, name##_initial, sha512_blocks, sha512_final }
-
-static const struct digest sha384 = SHA512(sha384, 384);
-static const struct digest sha512 = SHA512(sha512, 512);
-static const struct digest sha512_224 = SHA512(sha512_224, 224);
-static const struct digest sha512_256 = SHA512(sha512_256, 256);
-
 /* What SHA-512 gives for the message of digest_self_test. */
 static const uint8_t known_answer[] = {
     0xf8, 0xd1, 0xc9, 0x17, 0xda, 0x2e, 0x66, 0xbe, 0x92, 0x02, 0x2d, 0x6a, 0x49, 0xec, 0xee, 0x0f,
