@@ -1,0 +1,144 @@
+"""The report: what was configured, built, is usable and selected, on every CPU; and the command that prints it."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from armlet import _core, cipher, config, digest
+
+OTHER_FEATURES = {"neon", "sha2", "sha512", "sha3"}
+
+
+def run(python: list[str], *arguments: str, mask: str = "") -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "ARMLET_CPU_MASK": mask, "PYTHONWARNINGS": "always"}
+    return subprocess.run([*python, *arguments], env=environment, capture_output=True, text=True, check=False)
+
+
+def test_report_has_every_field() -> None:
+    report = config.as_dict()
+    assert report["schema"] == 1
+    assert report["package"] == "armlet"
+    assert set(report["target"]) == {"system", "cpu_family", "endian"}
+    assert set(report["compiler"]) == {"id", "version"}
+    assert set(report["cpu"]) == {"features", "masked"}
+    for probe in report["probes"].values():
+        assert probe["answer"] in {"yes", "no", "n/a"}
+        assert (probe["reason"] is None) == (probe["answer"] == "yes")
+    for algorithm in report["algorithms"].values():
+        assert {"family", "built", "selected", "rule", "backends"} <= set(algorithm)
+        for backend in algorithm["backends"]:
+            assert {"name", "built", "usable", "selected", "reason"} <= set(backend)
+    assert json.loads(json.dumps(report)) == report
+
+
+def test_every_no_has_a_reason() -> None:
+    for name in config.algorithms:
+        backends = config.backends(name)
+        assert sum(backend.selected for backend in backends) == 1
+        for backend in backends:
+            assert (backend.reason is None) == backend.selected
+            assert backend.built or not backend.usable
+            assert backend.usable or not backend.selected
+
+
+def test_report_agrees_with_the_compiled_tables() -> None:
+    tables = _core.backends_report()["algorithms"]
+    for name in config.algorithms:
+        configured = [backend.name for backend in config.backends(name) if backend.built]
+        assert configured == [backend["name"] for backend in tables[name]["backends"]]
+
+
+def test_functions_name_their_algorithm() -> None:
+    for name in digest.algorithms_available:
+        usable = [backend.name for backend in config.backends(name) if backend.usable]
+        assert [digest.new(name, backend=backend).backend for backend in usable] == usable
+        assert digest.new(name).backend == next(b.name for b in config.backends(name) if b.selected)
+    for cls in (cipher.Speck128XTS, cipher.Speck64XTS):
+        selected = next(backend.name for backend in config.backends(cls.__name__) if backend.selected)
+        assert cls(bytes(32)).backend == selected
+
+
+def test_names_in_any_spelling() -> None:
+    assert config.backends("SHA384") == config.backends("sha512")
+    assert config.backends("speck64-xts") == config.backends("speck64_xts")
+
+
+def test_options() -> None:
+    assert config.options["SHA3"] is True
+    assert set(config.options) == set(config.as_dict()["options"])
+    assert sum(bool(config.options[fact]) for fact in ("ARM", "ARM64", "X86_64")) <= 1
+    with pytest.raises(KeyError, match="there is no symbol SHA5120; did you mean SHA512"):
+        config.options["SHA5120"]
+
+
+def test_unknown_algorithm() -> None:
+    with pytest.raises(ValueError, match="there is no algorithm 'sha25'; did you mean sha256"):
+        config.backends("sha25")
+    with pytest.raises(ValueError, match="known are sha256, "):
+        config.backends("blake3")
+
+
+def test_no_path_of_the_build_machine() -> None:
+    text = Path(config._config.__file__ or "").read_text()
+    assert str(Path(__file__).parent.parent) not in text
+
+
+def test_mask_hides_what_the_cpu_has(python: list[str]) -> None:
+    cpu = config.as_dict()["cpu"]
+    everything = [*cpu["features"], *cpu["masked"]]
+    mask = ",".join(everything).upper()
+    done = run(python, "-m", "armlet", "--json", mask=mask)
+    assert done.stderr == ""
+    report = json.loads(done.stdout)
+    assert report["cpu"]["features"] == []
+    assert set(report["cpu"]["masked"]) == set(everything)
+    assert {algorithm["selected"] for algorithm in report["algorithms"].values()} <= {"generic", "arm64", "arm"}
+    for algorithm in report["algorithms"].values():
+        for backend in algorithm["backends"]:
+            assert backend["usable"] or not backend["built"] or "ARMLET_CPU_MASK hides" in backend["reason"]
+
+
+def test_mask_may_name_what_other_cpus_have(python: list[str]) -> None:
+    assert run(python, "-c", "import armlet._core", mask=" sha3 , Neon,sha2, sha512").stderr == ""
+
+
+def test_mask_with_an_unknown_name(python: list[str]) -> None:
+    done = run(python, "-c", "import armlet._core", mask="sha22")
+    assert done.returncode == 0
+    assert "RuntimeWarning: ARMLET_CPU_MASK: there is no CPU feature 'sha22'; known are neon, sha2" in done.stderr
+
+
+def test_command(python: list[str]) -> None:
+    shown = run(python, "-m", "armlet")
+    assert shown.returncode == 0
+    assert shown.stdout == run(python, "-m", "armlet", "show", "armlet").stdout
+    assert max(map(len, shown.stdout.splitlines())) <= 80
+    for name in config.algorithms:
+        assert f"\n{name} " in shown.stdout
+    report = json.loads(run(python, "-m", "armlet", "--json").stdout)
+    assert set(report) == set(config.as_dict())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "says"),
+    [
+        (["show", "no_such_package"], 2, "no_such_package: no report: No module named 'no_such_package'"),
+        (["show", "logging"], 2, "logging: its config module is not a report of this framework"),
+        (["shwo"], 2, "invalid choice: 'shwo'"),
+        (["--help"], 0, "COMMAND"),
+        (["--version"], 0, "armlet "),
+    ],
+)
+def test_command_line(python: list[str], arguments: list[str], status: int, says: str) -> None:
+    done = run(python, "-m", "armlet", *arguments)
+    assert done.returncode == status
+    assert says in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_importing_armlet_loads_nothing(python: list[str]) -> None:
+    code = "import sys, armlet, armlet.kconf; print([name for name in sys.modules if 'armlet' in name])"
+    assert run(python, "-c", code).stdout.strip() == "['armlet', 'armlet.kconf']"
