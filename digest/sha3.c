@@ -9,6 +9,7 @@
 #include "config/sha3.h"
 #include "digest.h"
 #include "sha3.h"
+#include "wipe.h"
 
 #define DECLARE(algorithm, backend, name, needs) HIDDEN sha3_blocks_function algorithm##_##backend##_blocks;
 #define ENTRY(algorithm, backend, name, needs)   {name, needs, {(backend_entry *)algorithm##_##backend##_blocks}},
@@ -25,31 +26,27 @@ static void sha3_blocks(struct digest_state *state, const uint8_t *data, size_t 
     blocks(state->lanes, data, nblocks, state->digest->block_size);
 }
 
-/* The first SIZE bytes of the lanes. */
+/* The first SIZE bytes of the lanes. What makes a lane of bytes makes bytes of a lane too, on any machine. */
 static void squeeze(uint8_t *output, size_t size, const uint64_t lanes[25]) {
-    uint64_t bytes[25];
+    uint64_t bytes[DIGEST_MAX_BLOCK / 8];
 
-    for (int i = 0; i < 25; i++)
-        bytes[i] =
-            load_little_endian_64((const uint8_t *)&lanes[i]); /* the same exchange of bytes, or none, both ways */
+    for (size_t i = 0; i < DIGEST_MAX_BLOCK / 8; i++)
+        bytes[i] = load_little_endian_64((const uint8_t *)&lanes[i]);
     memcpy(output, bytes, size);
+    wipe(bytes, sizeof bytes);
 }
 
 static void sha3_final(struct digest_state *state, uint8_t *output, size_t size) {
     const size_t block_size = state->digest->block_size;
-    const size_t buffered = (size_t)(state->length % block_size);
 
-    memset(state->buffer + buffered, 0, block_size - buffered);
-    state->buffer[buffered] = state->digest->suffix;
-    state->buffer[block_size - 1] |= 0x80; /* the last bit of the padding; it may share its byte with the first */
+    digest_pad(state, 0);
+    state->buffer[block_size - 1] |= 0x80; /* the last bit of the padding, perhaps in one byte with the first */
     sha3_blocks(state, state->buffer, 1);
 
     /* Between blocks of output the state is permuted and nothing else: that is to absorb a block of zeros. */
     memset(state->buffer, 0, block_size);
-    while (size > block_size) {
+    for (; size > block_size; output += block_size, size -= block_size) {
         squeeze(output, block_size, state->lanes);
-        output += block_size;
-        size -= block_size;
         sha3_blocks(state, state->buffer, 1);
     }
     squeeze(output, size, state->lanes);

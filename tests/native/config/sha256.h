@@ -1,0 +1,1 @@
+#define SHA256_BACKENDS(X) X(sha256, recorder, "recorder", 0)

@@ -1,0 +1,1 @@
+#define SHA512_BACKENDS(X) X(sha512, recorder, "recorder", 0)

@@ -1,0 +1,1 @@
+"""The parts of `tests/run.py`, one purpose each."""

@@ -1,0 +1,47 @@
+"""What reads the sources and runs none of them."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from runner.commands import Command, Environment, status_of
+from runner.console import say, show
+from runner.results import Result
+from runner.tools import CLANG_FORMAT, missing
+
+PYTHON = ("src", "tests")
+C = ("src", "digest", "cipher", "tests")
+
+
+def lint(project: Path, python: Path, folder: Path) -> Result:
+    """Run each check, and show the output of those that fail."""
+    say("lint: checking")
+    start = time.monotonic()
+    environment: Environment = {"RUFF_CACHE_DIR": folder / "ruff", "MYPY_CACHE_DIR": folder / "mypy"}
+    failed = []
+    checks = list(_checks(project, python))
+    for name, command in checks:
+        log = folder / f"{name.replace(' ', '-')}.txt"
+        log.unlink(missing_ok=True)
+        if status_of(command, log, environment, project) != 0:
+            failed.append(name)
+            show(f"lint: {name}", log.read_text(errors="replace"))
+    lacking = missing([CLANG_FORMAT])
+    return Result(
+        "lint",
+        passed=len(checks) - len(failed),
+        failed=len(failed),
+        skipped=len(lacking),
+        seconds=time.monotonic() - start,
+        note=", ".join(failed),
+        lacking="".join(f"{tool.command} not found (--install-tools installs it)" for tool in lacking),
+    )
+
+
+def _checks(project: Path, python: Path) -> Iterator[tuple[str, Command]]:
+    yield "ruff check", [python, "-m", "ruff", "check", *PYTHON]
+    yield "ruff format", [python, "-m", "ruff", "format", "--check", "--diff", *PYTHON]
+    yield "mypy", [python, "-m", "mypy"]
+    if CLANG_FORMAT.is_here():
+        sources = [file for folder in C for pattern in ("*.c", "*.h") for file in (project / folder).rglob(pattern)]
+        yield "clang-format", [CLANG_FORMAT.command, "--dry-run", "-Werror", *sorted(sources)]
