@@ -4,12 +4,13 @@ import argparse
 import os
 from typing import Any
 
-from .generate import Project, write_files
+from .generate import Project, Request, write_files
 from .intent import Layer, find_configs, parse_set, read_config
 from .resolve import Resolution
 from .sources import check_source_files
 from .target import Compiler, Probe, Target, failed_probe
 from .tree import Tree
+from .workspace import shown
 
 SEPARATOR = "--"  # the line between the parts of standard output
 
@@ -49,11 +50,11 @@ def configure(arguments: argparse.Namespace) -> int:
     tree = Tree(source_dir, Target(system, cpu_family, endian, int(word_bits)), probes)
     check_source_files(tree)
     paths = find_configs(source_dir, arguments.config)
-    layers: list[Layer] = [read_config(path, _shown(path, source_dir)) for path in paths]
+    layers: list[Layer] = [read_config(path, shown(path, source_dir)) for path in paths]
     layers.append(parse_set(arguments.set))
     name, version = arguments.project
     project = Project(name, version, compiler, Resolution(tree, layers))
-    write_files(arguments.build_dir, project.files())
+    write_files(arguments.build_dir, project.files(Request(arguments.config, arguments.set)))
     print(*tree.files, *paths, SEPARATOR, project.table(), SEPARATOR, project.module(), sep="\n")
     return 0
 
@@ -64,9 +65,3 @@ def _probe(row: str, compiler: Compiler, source_dir: str) -> Probe:
     if answer == "no":
         return failed_probe(symbol, file, flags, compiler, source_dir)
     return Probe(symbol, answer, file, flags[0], [], "")
-
-
-def _shown(path: str, source_dir: str) -> str:
-    """How a file is named in reports: below the source folder by its path there, elsewhere by its name alone."""
-    relative = os.path.relpath(path, source_dir)
-    return os.path.basename(path) if relative.startswith("..") else relative

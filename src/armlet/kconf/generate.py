@@ -4,7 +4,7 @@ import json
 import os
 import pprint
 import tempfile
-from typing import Any
+from typing import Any, NamedTuple
 
 import kconfiglib
 
@@ -17,6 +17,13 @@ NOTICE = "Generated from Kconfig by armlet.kconf; a reconfigure overwrites it."
 SCHEMA = 1
 
 
+class Request(NamedTuple):
+    """What the build folder was asked for: `-Dconfig` and `-Dset`."""
+
+    config: list[str]
+    set: list[str]
+
+
 class Project:
     """A resolution, and what the build calls itself."""
 
@@ -27,7 +34,7 @@ class Project:
         self.resolution = resolution
         self.tree = resolution.tree
 
-    def files(self) -> dict[str, str]:
+    def files(self, request: Request) -> dict[str, str]:
         """Return the text of every generated file, by its path in the build folder."""
         return {
             "sources.config": self._sources(),
@@ -35,7 +42,7 @@ class Project:
             "config/lists.h": _header(self._lists()),
             "config/options.h": _header(self._options()),
             **{f"config/{a.name}.h": _header(self._backends(a)) for a in self._built_algorithms()},
-            "kconf.json": json.dumps(self._record(), indent=2) + "\n",
+            "kconf.json": json.dumps(self._record(request), indent=2) + "\n",
         }
 
     def table(self) -> str:
@@ -142,10 +149,13 @@ class Project:
             "ALGORITHMS": self._algorithms(),
         }
 
-    def _record(self) -> dict[str, Any]:
+    def _record(self, request: Request) -> dict[str, Any]:
         """Everything, the commands and paths of this machine included."""
         return {
             "schema": SCHEMA,
+            "source_dir": self.tree.source_dir,
+            "intent": request._asdict(),
+            "target_facts": self.tree.target._asdict(),
             **{key.lower(): value for key, value in self._config().items()},
             "probes": {name: probe._asdict() for name, probe in self.tree.probes.items()},
             "compiler": self.compiler._asdict(),

@@ -103,7 +103,7 @@ class Report:
 
     def _found(self, algorithm: str) -> dict[str, Any]:
         """What the compiled module has of an algorithm; reading it selects, as the first use does."""
-        nothing = {"backends": [], "selected": None, "rule": None}
+        nothing: dict[str, Any] = {"backends": [], "selected": None, "rule": None}
         found: dict[str, Any] = self._core.backends_report()["algorithms"].get(algorithm, nothing)
         return found
 
