@@ -1,0 +1,192 @@
+/*
+ * SHA-512 in the general registers of arm64 (FIPS 180-4, section 6.4.2).
+ *
+ *     void sha512_arm64_blocks(uint64_t state[8], const uint8_t *data, size_t nblocks);
+ *
+ * x0 to x15    sixteen words of the message schedule
+ * x19 to x26   the working variables a to h
+ * x16, x17     temporaries
+ * x27, x28     b ^ c, which is a ^ b of the round before; and the constant of the next round, then a ^ b
+ * x30          where the next constant is
+ * x29          the frame: saved registers and, meanwhile, the arguments
+ *
+ * No value moves from register to register: the names of the variables and words go round instead.
+ */
+#include "asm.h"
+
+#define FRAME_SIZE 128
+#define STATE x29, #96
+#define DATA_AND_END x29, #104
+
+/* So aligned that the low bits of the pointer tell when 64 of them, of the rounds that make new words, are done. */
+    READ_ONLY_SECTION
+    .balign 512
+CONSTANTS K512
+    .quad 0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc
+    .quad 0x3956c25bf348b538, 0x59f111f1b605d019, 0x923f82a4af194f9b, 0xab1c5ed5da6d8118
+    .quad 0xd807aa98a3030242, 0x12835b0145706fbe, 0x243185be4ee4b28c, 0x550c7dc3d5ffb4e2
+    .quad 0x72be5d74f27b896f, 0x80deb1fe3b1696b1, 0x9bdc06a725c71235, 0xc19bf174cf692694
+    .quad 0xe49b69c19ef14ad2, 0xefbe4786384f25e3, 0x0fc19dc68b8cd5b5, 0x240ca1cc77ac9c65
+    .quad 0x2de92c6f592b0275, 0x4a7484aa6ea6e483, 0x5cb0a9dcbd41fbd4, 0x76f988da831153b5
+    .quad 0x983e5152ee66dfab, 0xa831c66d2db43210, 0xb00327c898fb213f, 0xbf597fc7beef0ee4
+    .quad 0xc6e00bf33da88fc2, 0xd5a79147930aa725, 0x06ca6351e003826f, 0x142929670a0e6e70
+    .quad 0x27b70a8546d22ffc, 0x2e1b21385c26c926, 0x4d2c6dfc5ac42aed, 0x53380d139d95b3df
+    .quad 0x650a73548baf63de, 0x766a0abb3c77b2a8, 0x81c2c92e47edaee6, 0x92722c851482353b
+    .quad 0xa2bfe8a14cf10364, 0xa81a664bbc423001, 0xc24b8b70d0f89791, 0xc76c51a30654be30
+    .quad 0xd192e819d6ef5218, 0xd69906245565a910, 0xf40e35855771202a, 0x106aa07032bbd1b8
+    .quad 0x19a4c116b8d2d0c8, 0x1e376c085141ab53, 0x2748774cdf8eeb99, 0x34b0bcb5e19b48a8
+    .quad 0x391c0cb3c5c95a63, 0x4ed8aa4ae3418acb, 0x5b9cca4f7763e373, 0x682e6ff3d6b2b8a3
+    .quad 0x748f82ee5defb2fc, 0x78a5636f43172f60, 0x84c87814a1f0ab72, 0x8cc702081a6439ec
+    .quad 0x90befffa23631e28, 0xa4506cebde82bde9, 0xbef9a3f7b2c67915, 0xc67178f2e372532b
+    .quad 0xca273eceea26619c, 0xd186b8c721c0c207, 0xeada7dd6cde0eb1e, 0xf57d4f7fee6ed178
+    .quad 0x06f067aa72176fba, 0x0a637dc5a2c898a6, 0x113f9804bef90dae, 0x1b710b35131c471b
+    .quad 0x28db77f523047d84, 0x32caab7b40c72493, 0x3c9ebe0a15c9bebc, 0x431d67c49c100d4c
+    .quad 0x4cc5d4becb3e42b6, 0x597f299cfc657e2a, 0x5fcb6fab3ad6faec, 0x6c44198c4a475817
+END_CONSTANTS K512
+
+.macro IF condition, instruction:vararg
+.if \condition
+    \instruction
+.endif
+.endm
+
+/*
+ * Round t, and after it so many more. To h, K[t] + W[t] has been added already; here the next ones are added to g, the
+ * next h. Ch(e, f, g) is the sum of e & f and g & ~e, which have no bit in common; Maj(a, b, c) is
+ * ((a ^ b) & (b ^ c)) ^ b. If expand is 1, W[t + 16] takes the place of W[t] in w0, between the lines of the round for
+ * CPUs that execute in order; if it is 0, these are the last sixteen rounds.
+ */
+.macro ROUNDS expand, more, a, b, c, d, e, f, g, h, ab, bc, \
+              w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, wa, wb, wc, wd, we, wf
+    ror     x16, \e, #14
+    and     x17, \f, \e
+    IF \expand, add \w0, \w0, \w9
+    add     \h, \h, x17
+    bic     x17, \g, \e
+    add     \h, \h, x17                     /* Ch(e, f, g) */
+    eor     x16, x16, \e, ror #18
+    eor     x16, x16, \e, ror #41
+    IF \expand, ror x17, \w1, #1
+    add     \h, \h, x16                     /* Sigma1(e), and with it h is T1 */
+    IF \expand || \more, add \g, \g, \ab
+    eor     \ab, \a, \b
+    ror     x16, \a, #28
+    IF \expand, eor x17, x17, \w1, ror #8
+    IF \expand || \more, add \g, \g, \w1
+    IF \expand, eor x17, x17, \w1, lsr #7
+    and     \bc, \bc, \ab
+    eor     \bc, \bc, \b
+    add     \d, \d, \h                      /* the next e */
+    IF \expand, add \w0, \w0, x17          /* sigma0(W[t + 1]) */
+    IF \expand, ror x17, \we, #19
+    add     \h, \h, \bc                     /* Maj(a, b, c) */
+    eor     x16, x16, \a, ror #34
+    IF \expand || \more > 1, ldr \bc, [x30], #8
+    IF \expand, eor x17, x17, \we, ror #61
+    eor     x16, x16, \a, ror #39
+    IF \expand, eor x17, x17, \we, lsr #6
+    add     \h, \h, x16                     /* Sigma0(a), and with it h is the next a */
+    IF \expand, add \w0, \w0, x17          /* sigma1(W[t + 14]) */
+.if \more
+    ROUNDS \expand, (\more - 1), \h, \a, \b, \c, \d, \e, \f, \g, \bc, \ab, \
+           \w1, \w2, \w3, \w4, \w5, \w6, \w7, \w8, \w9, \wa, \wb, \wc, \wd, \we, \wf, \w0
+.endif
+.endm
+
+.macro SIXTEEN_ROUNDS expand
+    ROUNDS  \expand, 15, x19, x20, x21, x22, x23, x24, x25, x26, x27, x28, \
+            x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, x12, x13, x14, x15
+.endm
+
+/* Two words of the message, which has them big-endian. */
+.macro LOAD_WORDS w0, w1
+    ldp     \w0, \w1, [x16], #16
+    rev     \w0, \w0
+    rev     \w1, \w1
+.endm
+
+/* Two words of the chaining value and the variables that start from them. */
+.macro ADD_TO_STATE v0, v1, offset
+    ldp     x0, x1, [x17, #\offset]
+    add     \v0, \v0, x0
+    add     \v1, \v1, x1
+    stp     \v0, \v1, [x17, #\offset]
+.endm
+
+.macro SAVE r0, r1, offset
+    stp     \r0, \r1, [sp, #\offset]
+    .cfi_rel_offset \r0, \offset
+    .cfi_rel_offset \r1, \offset + 8
+.endm
+
+.macro RESTORE r0, r1, offset
+    ldp     \r0, \r1, [sp, #\offset]
+    .cfi_restore \r0
+    .cfi_restore \r1
+.endm
+
+FUNCTION sha512_arm64_blocks
+    SIGN_RETURN_ADDRESS
+    sub     sp, sp, #FRAME_SIZE
+    .cfi_def_cfa_offset FRAME_SIZE
+    SAVE    x29, x30, 0
+    SAVE    x19, x20, 16
+    SAVE    x21, x22, 32
+    SAVE    x23, x24, 48
+    SAVE    x25, x26, 64
+    SAVE    x27, x28, 80
+    mov     x29, sp
+
+    add     x17, x1, x2, lsl #7
+    mov     x16, x1
+    str     x0, [STATE]
+    ldp     x19, x20, [x0]
+    ldp     x21, x22, [x0, #16]
+    ldp     x23, x24, [x0, #32]
+    ldp     x25, x26, [x0, #48]
+    LOAD_ADDRESS x30, K512
+
+1:  /* a block */
+    LOAD_WORDS x0, x1
+    LOAD_WORDS x2, x3
+    LOAD_WORDS x4, x5
+    LOAD_WORDS x6, x7
+    LOAD_WORDS x8, x9
+    LOAD_WORDS x10, x11
+    LOAD_WORDS x12, x13
+    LOAD_WORDS x14, x15
+    stp     x16, x17, [DATA_AND_END]
+    ldp     x28, x27, [x30], #16
+    add     x26, x26, x0
+    add     x26, x26, x28
+    eor     x28, x20, x21
+2:
+    SIXTEEN_ROUNDS 1
+    tst     x30, #0x1e0
+    b.ne    2b
+    SIXTEEN_ROUNDS 0
+    sub     x30, x30, #640
+
+    ldr     x17, [STATE]
+    ADD_TO_STATE x19, x20, 0
+    ADD_TO_STATE x21, x22, 16
+    ADD_TO_STATE x23, x24, 32
+    ADD_TO_STATE x25, x26, 48
+    ldp     x16, x17, [DATA_AND_END]
+    cmp     x16, x17
+    b.ne    1b
+
+    .irp r, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
+    mov     x\r, xzr
+    .endr
+    RESTORE x27, x28, 80
+    RESTORE x25, x26, 64
+    RESTORE x23, x24, 48
+    RESTORE x21, x22, 32
+    RESTORE x19, x20, 16
+    RESTORE x29, x30, 0
+    add     sp, sp, #FRAME_SIZE
+    .cfi_def_cfa_offset 0
+    AUTHENTICATE_RETURN_ADDRESS
+    ret
+END_FUNCTION sha512_arm64_blocks
