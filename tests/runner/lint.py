@@ -9,8 +9,7 @@ from runner.console import say, show
 from runner.results import Result
 from runner.tools import CLANG_FORMAT, missing
 
-PYTHON = ("src", "tests")
-C = ("src", "digest", "cipher", "tests")
+C_FOLDERS = ("src", "digest", "cipher", "tests", "benchmarks")
 
 
 def lint(project: Path, python: Path, folder: Path) -> Result:
@@ -39,9 +38,11 @@ def lint(project: Path, python: Path, folder: Path) -> Result:
 
 
 def _checks(project: Path, python: Path) -> Iterator[tuple[str, Command]]:
-    yield "ruff check", [python, "-m", "ruff", "check", *PYTHON]
-    yield "ruff format", [python, "-m", "ruff", "format", "--check", "--diff", *PYTHON]
+    yield "ruff check", [python, "-m", "ruff", "check"]
+    yield "ruff format", [python, "-m", "ruff", "format", "--check", "--diff"]
     yield "mypy", [python, "-m", "mypy"]
     if CLANG_FORMAT.is_here():
-        sources = [file for folder in C for pattern in ("*.c", "*.h") for file in (project / folder).rglob(pattern)]
+        sources = [
+            file for folder in C_FOLDERS for pattern in ("*.c", "*.h") for file in (project / folder).rglob(pattern)
+        ]
         yield "clang-format", [CLANG_FORMAT.command, "--dry-run", "-Werror", *sorted(sources)]
