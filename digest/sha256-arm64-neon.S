@@ -39,38 +39,38 @@ END_CONSTANTS K256
 
 /*
  * The next step of making the words t + 16 to t + 19 in the place of the words t to t + 3, in w0, and their sums with
- * the constants in k. The last two need the first two, and so the steps come twice from sigma1 on.
+ * the constants in k. sigma1 of the last two words takes the first two, and is therefore done in halves.
  *
- * In a lane of 64 bits that holds a word twice, a shift rotates the word, as far as the lower half goes. What is left in
- * the upper half does not count.
+ * In a lane of 64 bits that holds a word twice, a shift rotates the word, as far as the lower half goes. What is left
+ * in the upper half does not count.
  */
 .macro NEXT_STEP w0, w1, w2, w3, k, place
-    STEP 0, ext v4.16b, \w0\().16b, \w1\().16b, #4
-    STEP 1, ext v6.16b, \w2\().16b, \w3\().16b, #4
-    STEP 2, ushr v21.2d, v7.2d, #17
-    STEP 3, ushr v5.4s, v4.4s, #7
-    STEP 4, add \w0\().4s, \w0\().4s, v6.4s             /* + W[t + 9] */
-    STEP 5, ushr v6.4s, v4.4s, #18
-    STEP 6, ushr v22.2d, v7.2d, #19
-    STEP 7, ushr v7.4s, v7.4s, #10
-    STEP 8, sli v5.4s, v4.4s, #25
-    STEP 9, sli v6.4s, v4.4s, #14
+    STEP 0, ext v6.16b, \w2\().16b, \w3\().16b, #4
+    STEP 1, ext v4.16b, \w0\().16b, \w1\().16b, #4
+    STEP 2, ushr v22.2d, v7.2d, #19
+    STEP 3, ushr v21.2d, v7.2d, #17
+    STEP 4, ushr v5.4s, v4.4s, #7
+    STEP 5, add \w0\().4s, \w0\().4s, v6.4s             /* + W[t + 9] */
+    STEP 6, ushr v6.4s, v4.4s, #18
+    STEP 7, eor v21.16b, v21.16b, v22.16b
+    STEP 8, sli v6.4s, v4.4s, #14
+    STEP 9, sli v5.4s, v4.4s, #25
     STEP 10, ushr v4.4s, v4.4s, #3
     STEP 11, eor v5.16b, v5.16b, v6.16b
-    STEP 12, eor v21.16b, v21.16b, v22.16b
+    STEP 12, ushr v7.4s, v7.4s, #10
     STEP 13, eor v5.16b, v5.16b, v4.16b
     STEP 14, add \w0\().4s, \w0\().4s, v5.4s            /* + sigma0(W[t + 1]) */
-    STEP 15, eor v7.16b, v7.16b, v21.16b
+    STEP 15, eor v7.16b, v21.16b, v7.16b
     STEP 16, ushll v20.2d, \w0\().2s, #0
-    STEP 17, ushll2 v23.2d, \w0\().4s, #0
-    STEP 18, add v20.4s, v20.4s, v7.4s                  /* + sigma1(W[t + 14]), in the first two words */
-    STEP 19, trn1 v20.4s, v20.4s, v20.4s
-    STEP 20, ushr v21.2d, v20.2d, #17
-    STEP 21, ushr v22.2d, v20.2d, #19
+    STEP 17, add v20.4s, v20.4s, v7.4s                  /* + sigma1(W[t + 14]), in the first two words */
+    STEP 18, trn1 v20.4s, v20.4s, v20.4s
+    STEP 19, ushr v22.2d, v20.2d, #19
+    STEP 20, ushll2 v23.2d, \w0\().4s, #0
+    STEP 21, ushr v21.2d, v20.2d, #17
     STEP 22, ushr v7.4s, v20.4s, #10
     STEP 23, eor v21.16b, v21.16b, v22.16b
-    STEP 24, xtn \w0\().2s, v20.2d
-    STEP 25, eor v7.16b, v7.16b, v21.16b
+    STEP 24, eor v7.16b, v7.16b, v21.16b
+    STEP 25, xtn \w0\().2s, v20.2d
     STEP 26, add v7.4s, v7.4s, v23.4s                   /* and in the last two */
     STEP 27, trn1 v7.4s, v7.4s, v7.4s
     STEP 28, xtn2 \w0\().4s, v7.2d
@@ -91,34 +91,35 @@ END_CONSTANTS K256
  * ((a ^ b) & (b ^ c)) ^ b.
  */
 .macro ROUND a, b, c, d, e, f, g, h, kw, ab, bc, words:vararg
-    NEON    \words
-    ror     w11, \e, #6
     bic     \ab, \g, \e
+    ror     w11, \e, #6
+    NEON    \words
     NEON    \words
     add     \h, \h, \kw
     and     w12, \f, \e
     NEON    \words
     add     \h, \h, w12
-    eor     w11, w11, \e, ror #11
     add     \h, \h, \ab                     /* Ch(e, f, g) */
-    eor     \ab, \a, \b
+    eor     w11, w11, \e, ror #11
     eor     w11, w11, \e, ror #25
+    eor     \ab, \a, \b
+    NEON    \words
     add     \h, \h, w11                     /* Sigma1(e), and with it h is T1 */
     ror     w11, \a, #2
-    NEON    \words
-    add     \d, \d, \h                      /* the next e */
     and     \bc, \bc, \ab
-    eor     w11, w11, \a, ror #13
     eor     \bc, \bc, \b
-    add     \h, \h, \bc                     /* Maj(a, b, c) */
+    add     \d, \d, \h                      /* the next e */
+    NEON    \words
+    NEON    \words
+    eor     w11, w11, \a, ror #13
     eor     w11, w11, \a, ror #22
+    add     \h, \h, \bc                     /* Maj(a, b, c) */
     NEON    \words
     NEON    \words
     add     \h, \h, w11                     /* Sigma0(a), and with it h is the next a */
-    NEON    \words
-    NEON    \words
 .endm
 
+/* Rounds t to t + 3 of sixteen. The sums for a round are loaded before it, by the last of sixteen for the next ones. */
 .macro FOUR_ROUNDS t, a, b, c, d, e, f, g, h, words:vararg
     .set step, 0
     ROUND   \a, \b, \c, \d, \e, \f, \g, \h, w15, w14, w13, \words
@@ -127,10 +128,6 @@ END_CONSTANTS K256
     ROUND   \g, \h, \a, \b, \c, \d, \e, \f, w15, w14, w13, \words
     ROUND   \f, \g, \h, \a, \b, \c, \d, \e, w16, w13, w14, \words
     ldp     w15, w16, [sp, #((4 * \t + 16) % 64)]
-.endm
-
-.macro LOAD_STATE load
-    \load\()p w3, w4, [x0]
 .endm
 
 /* Two words of the chaining value and the variables that start from them. */
@@ -188,6 +185,16 @@ FUNCTION sha256_arm64_neon_blocks
     cmp     x1, x2
     b.ne    1b
 
+    stp     xzr, xzr, [sp]
+    stp     xzr, xzr, [sp, #16]
+    stp     xzr, xzr, [sp, #32]
+    stp     xzr, xzr, [sp, #48]
+    .irp r, 0, 1, 2, 3, 4, 5, 6, 7, 20, 21, 22, 23
+    movi    v\r\().16b, #0
+    .endr
+    .irp r, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
+    mov     w\r, wzr
+    .endr
     add     sp, sp, #64
     .cfi_def_cfa_offset 0
     ret

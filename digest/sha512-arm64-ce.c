@@ -94,8 +94,8 @@ void sha512_arm64_ce_blocks(uint64_t state[8], const uint8_t *data, size_t nbloc
         SIXTEEN_ROUNDS(ef);
         SIXTEEN_ROUNDS(ef);
         SIXTEEN_ROUNDS(ef);
-        SIXTEEN_ROUNDS(
-            in_order(vaddq_u64(ef, ef_in))); /* the words that these would make are not used: nor are they made */
+        /* The words that the last sixteen rounds would make are not used: nor are they made. */
+        SIXTEEN_ROUNDS(in_order(vaddq_u64(ef, ef_in)));
         ab = vaddq_u64(ab, ab_in);
         cd = vaddq_u64(cd, cd_in);
         gh = vaddq_u64(gh, gh_in);

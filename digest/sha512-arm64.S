@@ -15,6 +15,8 @@
 #include "asm.h"
 #include "sha2-round-constants.h"
 
+    .arch armv8-a
+
 #define FRAME_SIZE 128
 #define STATE x29, #96
 #define DATA_AND_END x29, #104
@@ -33,10 +35,11 @@ END_CONSTANTS K512
 .endm
 
 /*
- * Round t, and after it so many more. To h, K[t] + W[t] has been added already; here the next ones are added to g, the
- * next h. Ch(e, f, g) is the sum of e & f and g & ~e, which have no bit in common; Maj(a, b, c) is
- * ((a ^ b) & (b ^ c)) ^ b. If expand is 1, W[t + 16] takes the place of W[t] in w0, between the lines of the round for
- * CPUs that execute in order; if it is 0, these are the last sixteen rounds.
+ * Round t, and as many more. K[t] + W[t] has been added to h before; here the next ones are added to g, the next h.
+ * Ch(e, f, g) is the sum of e & f and g & ~e, which have no bit in common; Maj(a, b, c) is ((a ^ b) & (b ^ c)) ^ b.
+ *
+ * If expand is 1, W[t + 16] takes the place of W[t] in w0, its instructions standing between those of the round for the
+ * sake of CPUs that execute in order. If it is 0, these are the last sixteen rounds.
  */
 .macro ROUNDS expand, more, a, b, c, d, e, f, g, h, ab, bc, \
               w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, wa, wb, wc, wd, we, wf
@@ -59,7 +62,7 @@ END_CONSTANTS K512
     and     \bc, \bc, \ab
     eor     \bc, \bc, \b
     add     \d, \d, \h                      /* the next e */
-    IF \expand, add \w0, \w0, x17          /* sigma0(W[t + 1]) */
+    IF \expand, add \w0, \w0, x17           /* sigma0(W[t + 1]) */
     IF \expand, ror x17, \we, #19
     add     \h, \h, \bc                     /* Maj(a, b, c) */
     eor     x16, x16, \a, ror #34
@@ -68,7 +71,7 @@ END_CONSTANTS K512
     eor     x16, x16, \a, ror #39
     IF \expand, eor x17, x17, \we, lsr #6
     add     \h, \h, x16                     /* Sigma0(a), and with it h is the next a */
-    IF \expand, add \w0, \w0, x17          /* sigma1(W[t + 14]) */
+    IF \expand, add \w0, \w0, x17           /* sigma1(W[t + 14]) */
 .if \more
     ROUNDS \expand, (\more - 1), \h, \a, \b, \c, \d, \e, \f, \g, \bc, \ab, \
            \w1, \w2, \w3, \w4, \w5, \w6, \w7, \w8, \w9, \wa, \wb, \wc, \wd, \we, \wf, \w0
