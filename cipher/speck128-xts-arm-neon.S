@@ -18,7 +18,7 @@
 #define HALVES(mnemonic) mnemonic##32
 #define POLYNOMIAL 0x87 /* x^128 = x^7 + x^2 + x + 1 */
 #define KEY_COUNT 4
-#include "speck-xts-arm-neon.h"
+#include "speck-xts-arm-neon.inc"
 
 #define K1 q6
 #define K2 q5

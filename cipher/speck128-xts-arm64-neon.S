@@ -16,7 +16,7 @@
 #define HALVES(register) register\().4s
 #define ONE(register) register\().d
 #define POLYNOMIAL 0x87 /* x^128 = x^7 + x^2 + x + 1 */
-#include "speck-xts-arm64-neon.h"
+#include "speck-xts-arm64-neon.inc"
 
 CONSTANTS constants
     .quad 0, 1, 2, 3

@@ -18,7 +18,7 @@
 #define HALVES(mnemonic) mnemonic##16
 #define POLYNOMIAL 0x1b /* x^64 = x^4 + x^3 + x + 1 */
 #define KEY_COUNT 3
-#include "speck-xts-arm-neon.h"
+#include "speck-xts-arm-neon.inc"
 
 #define K1 q5
 #define K2 q6

@@ -16,7 +16,7 @@
 #define HALVES(register) register\().8h
 #define ONE(register) register\().s
 #define POLYNOMIAL 0x1b /* x^64 = x^4 + x^3 + x + 1 */
-#include "speck-xts-arm64-neon.h"
+#include "speck-xts-arm64-neon.inc"
 
 CONSTANTS constants
     .word 0, 1, 2, 3, 4, 5, 6, 7

@@ -29,7 +29,7 @@ class Session:
     def run(self, rows: Sequence[Run], *, style: bool, complete: bool) -> list[Result]:
         """Run the rows and the checks; `complete` says that the rows should have tested every backend."""
         targets = list(dict.fromkeys(row.target for row in rows))
-        self._install_tools(targets, style)
+        self._install_tools(targets)
         python = environment.make(self.project, self.folder / "venv", self._log("environment"))
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             builds = {pool.submit(self._build, target, python): target for target in targets}
@@ -45,10 +45,10 @@ class Session:
             results.append(every_backend_was_tested(outcomes))
         return [without_excuse(result) for result in results] if self.require_all else results
 
-    def _install_tools(self, targets: Iterable[Target | None], style: bool) -> None:
+    def _install_tools(self, targets: Iterable[Target | None]) -> None:
         if self.install_tools:
             needed = [tool for target in targets if target for tool in tools.cross_tools(target)]
-            tools.install([*needed, *([tools.CLANG_FORMAT] if style else [])], self._log("tools"))
+            tools.install(needed, self._log("tools"))
 
     def _build(self, target: Target | None, python: Path) -> Build:
         """Build the package for a target, or for this machine."""
