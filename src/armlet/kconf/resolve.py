@@ -2,6 +2,7 @@
 
 import kconfiglib
 
+from .baseline import first_guaranteed
 from .errors import KconfError, nearest
 from .explain import Explainer
 from .intent import Assignment, Layer
@@ -133,13 +134,12 @@ def _check_algorithm(resolution: Resolution, algorithm: Algorithm) -> None:
     tree = resolution.tree
     if not tree.is_on(algorithm.symbol.name):
         return
-    promised = set(tree.baseline())
-    if any(tree.is_on(b.symbol.name) and promised.issuperset(b.needs) for b in algorithm.backends):
+    if first_guaranteed(tree, algorithm):
         return
     lines = [f"{_named(algorithm.symbol)} has no backend that runs on every CPU of the baseline:"]
     for backend in algorithm.backends:
         if tree.is_on(backend.symbol.name):
-            missing = " and ".join(sorted(set(backend.needs) - promised))
+            missing = " and ".join(sorted(set(backend.needs).difference(tree.baseline())))
             lines.append(f"  {_named(backend.symbol)} needs {missing}, which the baseline does not promise")
         else:
             lines.append(f"  {_named(backend.symbol)} is n: {resolution.explainer.brief(backend.symbol)}")
