@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,8 +54,8 @@ class Builder:
         self._run([*pip, *options, "--target", self.site, self.project])
         return self.site
 
-    def build_for(self, target: Target, sysroot: Sysroot) -> Path:
-        """Cross-build the package, install it likewise, and return the folder."""
+    def build_for(self, target: Target, sysroot: Sysroot, more_options: Sequence[str] = ()) -> Path:
+        """Cross-build the package, with more options for Meson, install it likewise, and return the folder."""
         self._empty()
         cross_file = self._write("cross.ini", CROSS_FILE.format(target=target))
         build_config = self._write("build-details.json", json.dumps(build_details(target, sysroot), indent=2))
@@ -66,8 +67,9 @@ class Builder:
             "--buildtype=release",
             "-Db_ndebug=if-release",
             WARNINGS_ARE_ERRORS,
+            *more_options,
         ]
-        meson: Command = [self.python.parent / "meson"]
+        meson: Command = [self.python, "-m", "mesonbuild.mesonmain"]
         self._run([*meson, "setup", *options, self._meson, self.project])
         self._run([*meson, "compile", "-C", self._meson])
         self._run([*meson, "install", "-C", self._meson, "--no-rebuild", "--quiet", "--destdir", self.site])
