@@ -4,7 +4,8 @@ import argparse
 import os
 from typing import Any
 
-from .generate import Project, Request, write_files
+from .files import write_files
+from .generate import Project, Request
 from .intent import Layer, find_configs, parse_set, read_config
 from .resolve import Resolution
 from .sources import check_source_files

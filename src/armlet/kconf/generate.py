@@ -1,14 +1,11 @@
 """What a resolution is written to: headers for the C, a list for Meson, a module for Python, a record for people."""
 
 import json
-import os
 import pprint
-import tempfile
 from typing import Any, NamedTuple
 
 import kconfiglib
 
-from .errors import KconfError
 from .resolve import Resolution
 from .target import Compiler
 from .tree import BASELINE, CC, ISA, Algorithm, Symbol
@@ -193,38 +190,3 @@ def _python_value(symbol: Symbol) -> bool | int | str:
 
 def _literal(value: object) -> str:
     return pprint.pformat(value, width=120, sort_dicts=False)
-
-
-def write_files(folder: str, files: dict[str, str]) -> None:
-    """Write FILES below FOLDER, each one atomically, and only where its text changed: what is newer is rebuilt."""
-    for name, text in files.items():
-        path = os.path.join(folder, name)
-        try:
-            _write_if_changed(path, text)
-        except OSError as error:
-            raise KconfError(f"{path}: cannot be written: {error.strerror}") from None
-
-
-def _write_if_changed(path: str, text: str) -> None:
-    data = text.encode()
-    try:
-        with open(path, "rb") as file:
-            if file.read() == data:
-                return
-    except FileNotFoundError:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=os.path.basename(path) + ".")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

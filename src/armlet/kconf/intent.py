@@ -8,6 +8,7 @@ from typing import NamedTuple
 from .errors import KconfError, nearest
 
 PREFIX = "CONFIG_"
+NO_FILE = "default"  # as a name of a configuration
 MAX_BYTES = 1 << 20  # of a configuration file; the largest that anybody keeps, the kernel's, has a quarter of it
 
 _SET = re.compile(r"(?:CONFIG_)?(\w+)=(.*)", re.ASCII)
@@ -38,15 +39,23 @@ def find_configs(source_dir: str, names: list[str]) -> list[str]:
     if not names:
         dotconfig = os.path.join(source_dir, ".config")
         return [dotconfig] if os.path.lexists(dotconfig) else []
-    return [_find_config(source_dir, name) for name in names if name != "default"]
+    return [_find_config(source_dir, name) for name in names if name != NO_FILE]
+
+
+def config_path(source_dir: str, name: str) -> str:
+    """Return the path of the configuration file that NAME names, whether it exists or not."""
+    return os.path.join(source_dir, name if _is_path(name) else f"configs/{name}.config")
+
+
+def _is_path(name: str) -> bool:
+    return "/" in name or os.sep in name or name.endswith(".config")
 
 
 def _find_config(source_dir: str, name: str) -> str:
-    is_path = "/" in name or os.sep in name or name.endswith(".config")
-    path = os.path.join(source_dir, name if is_path else f"configs/{name}.config")
+    path = config_path(source_dir, name)
     if os.path.exists(path):
         return path
-    if is_path:
+    if _is_path(name):
         raise KconfError(f"-Dconfig={name}: there is no file {path}")
     known = sorted(entry[: -len(".config")] for entry in _listdir(source_dir, "configs") if entry.endswith(".config"))
     raise KconfError(

@@ -7,7 +7,7 @@ from .explain import Explainer
 from .intent import Assignment, Layer
 from .mend import mend
 from .target import PROBE_PREFIXES
-from .tree import Algorithm, Symbol, Tree, conjuncts, location
+from .tree import Algorithm, Symbol, Tree, assign, conjuncts, location
 
 
 class Resolution:
@@ -35,7 +35,7 @@ def _apply(tree: Tree, layers: list[Layer]) -> dict[str, Assignment]:
         _check_choices(tree, layer)
         for assignment in layer:
             symbol = _settable(tree, assignment)
-            if not symbol.set_value(assignment.value):
+            if not assign(symbol, assignment.value):
                 _refuse_value(symbol, assignment)
             for rival in symbol.choice.syms if symbol.choice and assignment.value == "y" else ():
                 if rival.name in wishes and wishes[rival.name].value == "y":

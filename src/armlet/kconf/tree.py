@@ -111,6 +111,15 @@ def location(symbol: Symbol) -> str:
     return ", ".join(f"{node.filename}:{node.linenr}" for node in symbol.nodes)
 
 
+def assign(symbol: Symbol, value: str) -> bool:
+    """Give a symbol the value that the user wants; False if it is none of the symbol's type."""
+    if symbol.choice and value == "y":
+        symbol.choice.set_value(value)  # a choice that may be empty would stay so
+    elif symbol.choice and symbol.choice.user_selection is symbol:
+        symbol.choice.unset_value()
+    return bool(symbol.set_value(value))
+
+
 def conjuncts(expr: Expr) -> list[Expr]:
     """Return the operands of a conjunction."""
     terms: list[Expr] = kconfiglib.split_expr(expr, kconfiglib.AND)

@@ -22,6 +22,8 @@ class Workspace:
         self.build_dir = os.path.abspath(build_dir)
         record = _read_record(self.build_dir)
         self.source_dir: str = record["source_dir"]
+        self.project: str = record["package"]
+        self.version: str = record["version"]
         self.target = Target(**record["target_facts"])
         self.probes = {name: Probe(**probe) for name, probe in record["probes"].items()}
         self.configs: list[str] = record["intent"]["config"]
