@@ -16,6 +16,18 @@ if TYPE_CHECKING:
 # Each command, and the module with the function add_COMMAND that adds it to an argparse subparsers object.
 COMMANDS = {
     "configure": "configure",
+    "defconfig": "rewrite",
+    "olddefconfig": "rewrite",
+    "savedefconfig": "rewrite",
+    "alldefconfig": "rewrite",
+    "allnoconfig": "rewrite",
+    "allyesconfig": "rewrite",
+    "randconfig": "rewrite",
+    "set": "rewrite",
+    "listnewconfig": "listing",
+    "list": "listing",
+    "probes": "listing",
+    "diff": "diff",
 }
 
 

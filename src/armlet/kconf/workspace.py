@@ -6,8 +6,9 @@ import subprocess
 import sys
 from typing import Any
 
-from .errors import KconfError
-from .intent import Layer, find_configs, parse_set, read_config
+from .errors import Errors, KconfError
+from .files import write_files
+from .intent import NO_FILE, Layer, find_configs, parse_set, read_config
 from .resolve import Resolution
 from .target import Probe, Target
 from .tree import Tree
@@ -33,18 +34,26 @@ class Workspace:
         """Return the Kconfig as it is now, with the target and the probes of the build folder."""
         return Tree(self.source_dir, self.target, self.probes)
 
-    def layers(self) -> list[Layer]:
-        """Return what the build folder was asked for, from the files as they are now."""
-        paths = find_configs(self.source_dir, self.configs)
-        return [*(read_config(path, shown(path, self.source_dir)) for path in paths), parse_set(self.set)]
+    def paths(self) -> list[str]:
+        """Return the configuration files that the build folder reads."""
+        return find_configs(self.source_dir, self.configs)
 
-    def resolution(self) -> Resolution:
+    def layers(self, errors: Errors | None = None) -> list[Layer]:
+        """Return what the build folder was asked for, from the files as they are now."""
+        return [*read_files(self.paths(), self.source_dir, errors), parse_set(self.set, errors=errors)]
+
+    def resolution(self, errors: Errors | None = None) -> Resolution:
         """Return the Kconfig with what the build folder was asked for applied to it."""
-        return Resolution(self.tree(), self.layers())
+        return Resolution(self.tree(), self.layers(errors), errors)
 
     def reconfigure(self, *options: str) -> None:
         """Have Meson set the build folder up anew, with further options."""
         meson("setup", "--reconfigure", self.build_dir, self.source_dir, *options)
+
+
+def read_files(paths: list[str], source_dir: str, errors: Errors | None = None) -> list[Layer]:
+    """Read configuration files, one layer each."""
+    return [read_config(path, shown(path, source_dir), errors) for path in paths]
 
 
 def shown(path: str, source_dir: str) -> str:
@@ -56,7 +65,8 @@ def shown(path: str, source_dir: str) -> str:
 def find_workspace(build_dir: str | None, target: str | None) -> Workspace:
     """Return the workspace of `-C BUILDDIR` or `--target NAME`; the folder is set up first if it does not exist.
 
-    By default it is the folder `build`, for a target `build/NAME`, below the source tree in which the command runs.
+    By default it is the folder `build`, for a target `build/NAME`, below the source tree in which the command runs. It
+    is set up even where what is asked for in .config cannot be had, for a command may be what mends that.
     """
     source_dir = os.getcwd()
     options: list[str] = []
@@ -66,8 +76,21 @@ def find_workspace(build_dir: str | None, target: str | None) -> Workspace:
     if not os.path.exists(os.path.join(folder, RECORD)):
         if not os.path.exists(os.path.join(source_dir, "meson.build")):
             raise KconfError(f"{folder} is not set up, and {source_dir} has no meson.build: run this in a source tree")
-        meson("setup", folder, source_dir, *options)
+        _set_up(folder, source_dir, options)
     return Workspace(folder)
+
+
+def _set_up(folder: str, source_dir: str, options: list[str]) -> None:
+    try:
+        meson("setup", folder, source_dir, *options)
+    except KconfError:
+        if not find_configs(source_dir, []):
+            raise
+        meson("setup", folder, source_dir, *options, f"-Dconfig={NO_FILE}")
+        meson("configure", folder, "-Dconfig=[]")  # the next compile reads .config all the same
+        record = _read_record(folder)
+        record["intent"]["config"] = []
+        write_files(folder, {RECORD: json.dumps(record, indent=2) + "\n"})
 
 
 def meson(*arguments: str) -> None:
