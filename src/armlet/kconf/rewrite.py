@@ -3,18 +3,21 @@
 import argparse
 import random
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from .commands import add_workspace_options, workspace_of
 from .errors import Errors
-from .fill import all_no, all_yes, at_random
 from .files import replace_file
+from .fill import all_no, all_yes, at_random
 from .intent import Layer, find_config, parse_set
 from .resolve import Resolution, UnmetError
 from .save import minimal, save, text
 from .tree import Tree
 from .upgrade import heading
 from .workspace import Workspace, read_files, shown
+
+Run = Callable[[Workspace, argparse.Namespace], int]
 
 COMMAND_LINE = "the command line"
 SAVES = (
@@ -29,8 +32,7 @@ def add_defconfig(commands: Any) -> None:
     parser.add_argument("name", metavar="NAME", help="configs/NAME.config, or a path")
 
 
-def _defconfig(arguments: argparse.Namespace) -> int:
-    workspace = workspace_of(arguments)
+def _defconfig(workspace: Workspace, arguments: argparse.Namespace) -> int:
     writer = f"defconfig {arguments.name}"
     path = find_config(workspace.source_dir, arguments.name, writer)
     layers = read_files([path], workspace.source_dir)
@@ -42,8 +44,7 @@ def add_olddefconfig(commands: Any) -> None:
     _add(commands, "olddefconfig", "bring the configuration up to date: what is new gets its default", _olddefconfig)
 
 
-def _olddefconfig(arguments: argparse.Namespace) -> int:
-    workspace = workspace_of(arguments)
+def _olddefconfig(workspace: Workspace, _: argparse.Namespace) -> int:
     return _save(workspace, _resolve_what_can_be(workspace.tree(), workspace.layers()), "olddefconfig")
 
 
@@ -55,13 +56,11 @@ def add_savedefconfig(commands: Any) -> None:
         description="Writes what the build folder was asked for as the smallest configuration that gives the same "
         "values: what differs from the defaults. The build folder stays as it is.",
     )
-    add_workspace_options(parser)
+    _runs(parser, _savedefconfig)
     parser.add_argument("file", nargs="?", default="defconfig", metavar="FILE", help="%(default)s by default; - prints")
-    parser.set_defaults(run=_savedefconfig)
 
 
-def _savedefconfig(arguments: argparse.Namespace) -> int:
-    workspace = workspace_of(arguments)
+def _savedefconfig(workspace: Workspace, arguments: argparse.Namespace) -> int:
     tree = workspace.resolution().tree
     layer = minimal(tree)
     content = text(tree, layer, heading(workspace.project, workspace.version, "savedefconfig"))
@@ -78,8 +77,7 @@ def add_alldefconfig(commands: Any) -> None:
     _add(commands, "alldefconfig", "set every symbol to its default", _alldefconfig)
 
 
-def _alldefconfig(arguments: argparse.Namespace) -> int:
-    workspace = workspace_of(arguments)
+def _alldefconfig(workspace: Workspace, _: argparse.Namespace) -> int:
     return _save(workspace, workspace.tree(), "alldefconfig")
 
 
@@ -88,8 +86,7 @@ def add_allnoconfig(commands: Any) -> None:
     _add(commands, "allnoconfig", "set every symbol to n that can be", _allnoconfig)
 
 
-def _allnoconfig(arguments: argparse.Namespace) -> int:
-    workspace = workspace_of(arguments)
+def _allnoconfig(workspace: Workspace, _: argparse.Namespace) -> int:
     tree = workspace.tree()
     all_no(tree)
     return _save(workspace, tree, "allnoconfig")
@@ -100,8 +97,7 @@ def add_allyesconfig(commands: Any) -> None:
     _add(commands, "allyesconfig", "set every symbol to y that can be, promises of the baseline too", _allyesconfig)
 
 
-def _allyesconfig(arguments: argparse.Namespace) -> int:
-    workspace = workspace_of(arguments)
+def _allyesconfig(workspace: Workspace, _: argparse.Namespace) -> int:
     tree = workspace.tree()
     all_yes(tree)
     return _save(workspace, tree, "allyesconfig")
@@ -113,10 +109,10 @@ def add_randconfig(commands: Any) -> None:
     parser.add_argument("--seed", type=int, metavar="N", help="the same N gives the same configuration")
 
 
-def _randconfig(arguments: argparse.Namespace) -> int:
-    workspace = workspace_of(arguments)
+def _randconfig(workspace: Workspace, arguments: argparse.Namespace) -> int:
     tree = workspace.tree()
     seed = random.SystemRandom().randrange(1 << 32) if arguments.seed is None else arguments.seed
+    print(f"randconfig --seed {seed}")
     at_random(tree, seed)
     return _save(workspace, tree, f"randconfig --seed {seed}")
 
@@ -127,18 +123,28 @@ def add_set(commands: Any) -> None:
     parser.add_argument("assignments", nargs="+", metavar="SYMBOL=VALUE", help="with or without the prefix CONFIG_")
 
 
-def _set(arguments: argparse.Namespace) -> int:
-    workspace = workspace_of(arguments)
+def _set(workspace: Workspace, arguments: argparse.Namespace) -> int:
     layers = [*workspace.layers(), parse_set(arguments.assignments, COMMAND_LINE)]
     return _save(workspace, _resolve_what_can_be(workspace.tree(), layers, required=COMMAND_LINE), "set")
 
 
-def _add(commands: Any, name: str, purpose: str, run: Any) -> argparse.ArgumentParser:
+def _add(commands: Any, name: str, purpose: str, run: Run) -> argparse.ArgumentParser:
     description = f"{purpose[0].upper()}{purpose[1:]}. {SAVES}"
     parser: argparse.ArgumentParser = commands.add_parser(name, help=purpose, description=description)
-    add_workspace_options(parser)
-    parser.set_defaults(run=run)
+    _runs(parser, run)
     return parser
+
+
+def _runs(parser: argparse.ArgumentParser, run: Run) -> None:
+    """Have a parser's command run with the workspace, one command at a time: each sees what the one before wrote."""
+
+    def locked(arguments: argparse.Namespace) -> int:
+        workspace = workspace_of(arguments)
+        with workspace.locked():
+            return run(Workspace(workspace.build_dir), arguments)
+
+    add_workspace_options(parser)
+    parser.set_defaults(run=locked)
 
 
 def _resolve_what_can_be(tree: Tree, layers: list[Layer], required: str | None = None) -> Tree:

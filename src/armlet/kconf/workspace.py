@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from .errors import Errors, KconfError
@@ -14,6 +16,7 @@ from .target import Probe, Target
 from .tree import Tree
 
 RECORD = "kconf.json"
+LOCK = "kconf.lock"
 
 
 class Workspace:
@@ -46,6 +49,18 @@ class Workspace:
         """Return the Kconfig with what the build folder was asked for applied to it."""
         return Resolution(self.tree(), self.layers(errors), errors)
 
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Wait for other commands that change the configuration of this build folder, and keep them waiting."""
+        path = os.path.join(self.build_dir, LOCK)
+        try:
+            file = open(path, "w", encoding="utf-8")  # noqa: SIM115  # closed below
+        except OSError as error:
+            raise KconfError(f"{path}: cannot be written: {error.strerror}") from None
+        with file:
+            _lock(file.fileno())
+            yield
+
     def reconfigure(self, *options: str) -> None:
         """Have Meson set the build folder up anew, with further options."""
         meson("setup", "--reconfigure", self.build_dir, self.source_dir, *options)
@@ -62,6 +77,14 @@ def shown(path: str, source_dir: str) -> str:
     return os.path.basename(path) if relative.startswith("..") else relative
 
 
+def _lock(file: int) -> None:
+    try:
+        import fcntl
+    except ModuleNotFoundError:  # Windows: Meson refuses to work twice in one folder
+        return
+    fcntl.flock(file, fcntl.LOCK_EX)
+
+
 def find_workspace(build_dir: str | None, target: str | None) -> Workspace:
     """Return the workspace of `-C BUILDDIR` or `--target NAME`; the folder is set up first if it does not exist.
 
@@ -76,20 +99,37 @@ def find_workspace(build_dir: str | None, target: str | None) -> Workspace:
     if not os.path.exists(os.path.join(folder, RECORD)):
         if not os.path.exists(os.path.join(source_dir, "meson.build")):
             raise KconfError(f"{folder} is not set up, and {source_dir} has no meson.build: run this in a source tree")
-        _set_up(folder, source_dir, options)
+        _set_up([*options, folder, source_dir], folder, [], [])
+    elif _is_stale(workspace := Workspace(folder)):
+        _set_up(["--reconfigure", folder, workspace.source_dir], folder, workspace.configs, workspace.set)
     return Workspace(folder)
 
 
-def _set_up(folder: str, source_dir: str, options: list[str]) -> None:
+def _is_stale(workspace: Workspace) -> bool:
+    """Whether the probes, or what is probed, are newer than the build folder, as after an upgrade of the source."""
+    inputs = ["meson.build", *(probe.file for probe in workspace.probes.values())]
+    built = _mtime(os.path.join(workspace.build_dir, "build.ninja"))
+    return any(_mtime(os.path.join(workspace.source_dir, file)) > built > 0 for file in inputs)
+
+
+def _mtime(path: str) -> float:
     try:
-        meson("setup", folder, source_dir, *options)
-    except KconfError:
-        if not find_configs(source_dir, []):
-            raise
-        meson("setup", folder, source_dir, *options, f"-Dconfig={NO_FILE}")
-        meson("configure", folder, "-Dconfig=[]")  # the next compile reads .config all the same
-        record = _read_record(folder)
-        record["intent"]["config"] = []
+        return os.stat(path).st_mtime
+    except FileNotFoundError:
+        return 0
+
+
+def _set_up(arguments: list[str], folder: str, configs: list[str], entries: list[str]) -> None:
+    """Set a build folder up; where its configuration is what stops that, without it, for a command may mend it."""
+    try:
+        meson("setup", *arguments)
+    except KconfError as error:
+        try:
+            meson("setup", *arguments, f"-Dconfig={NO_FILE}", "-Dset=[]")
+        except KconfError:
+            raise error from None  # the configuration did not matter
+        meson("configure", folder, f"-Dconfig={configs}", f"-Dset={entries}")  # what the next compile reads
+        record = {**_read_record(folder), "intent": {"config": configs, "set": entries}}
         write_files(folder, {RECORD: json.dumps(record, indent=2) + "\n"})
 
 
