@@ -68,7 +68,7 @@ def _set_number(symbol: Symbol, number: Callable[[], float]) -> None:
     base = NUMBERS[symbol.orig_type]
     for low, high, condition, *_ in symbol.ranges:
         if kconfiglib.expr_value(condition):
-            least, most = int(low.str_value, base), int(high.str_value, base)
+            least, most = int(low.str_value or "0", base), int(high.str_value or "0", base)
             value = least + int(number() * (most - least + 1))
             assign(symbol, hex(value) if base == 16 else str(value))
             return
