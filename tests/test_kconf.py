@@ -42,7 +42,10 @@ def test_sources_have_an_answer_for_every_backend(project: Project) -> None:
 
 def test_flags_go_to_the_backend_that_depends_on_the_intrinsics(project: Project) -> None:
     build = generated(project, target="ARM64")
-    assert (build / "flags.config").read_text() == "SHA256_ARM64_CE=-march=armv8-a+crypto\n"
+    assert keyval(build / "flags.config") == {
+        "SHA256_ARM64_CE": "-march=armv8-a+crypto",
+        "SHA512_ARM64_CE": "-march=armv8.2-a+sha3",
+    }
 
 
 def test_headers_list_backends_in_the_order_of_kconfig(project: Project) -> None:
@@ -171,8 +174,8 @@ def test_macro_without_a_value(project: Project) -> None:
 
 
 def test_baseline_without_instruction_set(project: Project) -> None:
-    project.replace("Kconfig", "config BASELINE_ARM_NEON\n", "config BASELINE_ARM_NOON\n")
-    assert "BASELINE_ARM_NOON promises ISA_ARM_NOON, which does not exist" in project.refused()
+    project.replace("Kconfig", "config BASELINE_ARM64_SHA3\n", "config BASELINE_ARM64_SHA4\n")
+    assert "BASELINE_ARM64_SHA4 promises ISA_ARM64_SHA4, which does not exist" in project.refused()
 
 
 @pytest.mark.parametrize("expression", ["ISA_ARM64_SHA2 || ARM", "ISA_ARM64_SHA2 && !ARM", "ISA_ARM64_SHA2 = y"])

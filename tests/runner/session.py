@@ -1,5 +1,6 @@
 """One call of the runner: tools, environment, builds, and all that is run with them, side by side on all cores."""
 
+import contextlib
 import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
@@ -13,6 +14,7 @@ from runner.console import say, show
 from runner.lint import lint
 from runner.results import Result, without_excuse
 from runner.suite import Backends, Build, Outcome, Suite
+from runner.sysroot import Sysroot
 from runner.targets import Run, Target
 
 
@@ -29,7 +31,7 @@ class Session:
     def run(self, rows: Sequence[Run], *, style: bool, complete: bool) -> list[Result]:
         """Run the rows and the checks; `complete` says that the rows should have tested every backend."""
         targets = list(dict.fromkeys(row.target for row in rows))
-        self._install_tools(targets, style)
+        self._install_tools(targets)
         python = environment.make(self.project, self.folder / "venv", self._log("environment"))
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             builds = {pool.submit(self._build, target, python): target for target in targets}
@@ -45,10 +47,20 @@ class Session:
             results.append(every_backend_was_tested(outcomes))
         return [without_excuse(result) for result in results] if self.require_all else results
 
-    def _install_tools(self, targets: Iterable[Target | None], style: bool) -> None:
+    def _install_tools(self, targets: Iterable[Target | None]) -> None:
         if self.install_tools:
             needed = [tool for target in targets if target for tool in tools.cross_tools(target)]
-            tools.install([*needed, *([tools.CLANG_FORMAT] if style else [])], self._log("tools"))
+            tools.install(needed, self._log("tools"))
+
+    def _unpack_sysroots(self, targets: Iterable[Target | None]) -> None:
+        """Do it before all else, since tests of the native run use them too; what fails is told where it is lacking."""
+        for target in targets:
+            if target and self.install_tools:
+                with contextlib.suppress(UnavailableError):
+                    self._sysroot(target)
+
+    def _sysroot(self, target: Target) -> Sysroot:
+        return sysroot.find(target, self._log(f"{target.name}-python"), may_download=self.install_tools)
 
     def _build(self, target: Target | None, python: Path) -> Build:
         """Build the package for a target, or for this machine."""
@@ -67,7 +79,7 @@ class Session:
             raise UnavailableError(
                 f"{' and '.join(tool.command for tool in lacking)} not found (--install-tools installs them)"
             )
-        tree = sysroot.find(target, self._log(f"{target.name}-python"), may_download=self.install_tools)
+        tree = self._sysroot(target)
         say(f"{target.name}: building")
         builder = self._builder(target.name, python)
         site = builder.build_for(target, tree)

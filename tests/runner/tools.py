@@ -36,10 +36,6 @@ class CrossCompiler(Tool):
         return "/" in subprocess.run(command, check=False, capture_output=True, text=True).stdout
 
 
-CLANG_FORMAT = Tool("clang-format", ("clang-format",))
-READELF = Tool("readelf", ("binutils",))
-
-
 def cross_tools(target: Target) -> list[Tool]:
     """List what building for the target and running there takes."""
     compiler_packages = (f"gcc-{target.triplet}", f"libc6-dev-{target.name}-cross")
