@@ -219,6 +219,17 @@ def test_flags_reach_no_other_object(project: Project) -> None:
     assert with_flag == {"sha256-generic.c"}
 
 
+@pytest.mark.parametrize(
+    ("probe", "kernel"), [("cc-arm64-sha2", "sha256-arm64-ce"), ("cc-arm64-sha512", "sha512-arm64-ce")]
+)
+def test_probe_asks_for_what_its_kernel_uses(project: Project, probe: str, kernel: str) -> None:
+    """Instructions of the extension, and loads of several vectors, which not every compiler has that has those."""
+    later = re.compile(r"\bv(?:sha\w+|ld1\w+_x\d)\b")
+    used = set(later.findall((project.folder / f"digest/{kernel}.c").read_text()))
+    assert len(used) >= 6
+    assert used <= set(later.findall((project.folder / f"probes/{probe}.c").read_text()))
+
+
 def test_every_file_of_the_package_is_installed(project: Project) -> None:
     text = (project.folder / "src/armlet/meson.build").read_text()
     package = project.folder / "src/armlet"
