@@ -74,15 +74,16 @@ def _listdir(*parts: str) -> list[str]:
 def read_config(path: str, shown: str) -> Layer:
     """Read a configuration file; SHOWN is how its name appears in origins and errors."""
     layer = []
-    for number, line in enumerate(_read_text(path, shown).splitlines(), 1):
+    for number, line in enumerate(read_text(path, shown).splitlines(), 1):
         origin = f"{shown}:{number}"
-        assignment = _parse_line(line.strip(), origin)
+        assignment = parse_line(line.strip(), origin)
         if assignment:
             layer.append(assignment)
     return _without_conflicts(layer)
 
 
-def _read_text(path: str, shown: str) -> str:
+def read_text(path: str, shown: str) -> str:
+    """Return the text of a configuration file."""
     try:
         with open(path, "rb", opener=_open_at_once) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -103,7 +104,8 @@ def _open_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a FIFO without a writer would wait for ever
 
 
-def _parse_line(line: str, origin: str) -> Assignment | None:
+def parse_line(line: str, origin: str) -> Assignment | None:
+    """Read a line of a configuration file; None if it assigns nothing."""
     if unset := _UNSET.fullmatch(line):
         return Assignment(unset[1], "n", origin)
     if not line or line.startswith("#"):

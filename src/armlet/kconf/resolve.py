@@ -1,5 +1,8 @@
 """The user's intent applied to a tree, and everything that must hold afterwards."""
 
+from collections.abc import Iterator
+from typing import NoReturn
+
 import kconfiglib
 
 from .errors import KconfError, nearest
@@ -7,7 +10,7 @@ from .explain import Explainer
 from .intent import Assignment, Layer
 from .mend import mend
 from .target import PROBE_PREFIXES
-from .tree import Algorithm, Symbol, Tree, assign, conjuncts, location
+from .tree import Algorithm, Symbol, Tree, assign, conjuncts, has_prompt, location
 
 
 class Resolution:
@@ -18,9 +21,10 @@ class Resolution:
         self.wishes = _apply(tree, layers)
         self.explainer = Explainer(tree, self.wishes)
         _check_wishes(self)
-        _check_selects(tree)
+        for symbol, selectors in overridden_dependencies(tree):
+            raise KconfError(wrong_select(symbol, selectors))
         for algorithm in tree.algorithms:
-            _check_algorithm(self, algorithm)
+            check_algorithm(self.explainer, algorithm)
 
     def requested(self, symbol: Symbol) -> str:
         """Return what was asked of a symbol and where, "y (-Dset)", or "default"."""
@@ -34,9 +38,9 @@ def _apply(tree: Tree, layers: list[Layer]) -> dict[str, Assignment]:
     for layer in layers:
         _check_choices(tree, layer)
         for assignment in layer:
-            symbol = _settable(tree, assignment)
+            symbol = settable(tree, assignment)
             if not assign(symbol, assignment.value):
-                _refuse_value(symbol, assignment)
+                refuse_value(symbol, assignment)
             for rival in symbol.choice.syms if symbol.choice and assignment.value == "y" else ():
                 if rival.name in wishes and wishes[rival.name].value == "y":
                     del wishes[rival.name]
@@ -44,12 +48,13 @@ def _apply(tree: Tree, layers: list[Layer]) -> dict[str, Assignment]:
     return wishes
 
 
-def _settable(tree: Tree, assignment: Assignment) -> Symbol:
+def settable(tree: Tree, assignment: Assignment) -> Symbol:
+    """Return the symbol of an assignment, which must exist and have a prompt."""
     name = assignment.symbol
     symbol = tree.symbols.get(name)
     if symbol is None:
         raise KconfError(f"{assignment.origin}: there is no symbol {name}{nearest(name, tree.symbols)}")
-    if any(node.prompt for node in symbol.nodes):
+    if has_prompt(symbol):
         return symbol
     if name in tree.facts:
         why = "it is a fact of the target"
@@ -60,7 +65,8 @@ def _settable(tree: Tree, assignment: Assignment) -> Symbol:
     raise KconfError(f"{assignment.origin}: {name} ({location(symbol)}) cannot be set: {why}; remove the line")
 
 
-def _refuse_value(symbol: Symbol, assignment: Assignment) -> None:
+def refuse_value(symbol: Symbol, assignment: Assignment) -> NoReturn:
+    """Raise the error that says what values a symbol takes."""
     allowed = {
         kconfiglib.BOOL: "y or n",
         kconfiglib.INT: "a whole number",
@@ -89,15 +95,15 @@ def _check_wishes(resolution: Resolution) -> None:
     for wish in resolution.wishes.values():
         symbol = resolution.tree.symbols[wish.symbol]
         if symbol.str_value != wish.value:
-            raise KconfError(unmet(resolution, wish))
+            raise KconfError(unmet(resolution.explainer, wish))
 
 
-def unmet(resolution: Resolution, wish: Assignment) -> str:
+def unmet(explainer: Explainer, wish: Assignment) -> str:
     """Return the paragraph that says why a wish did not come true, and the smallest change that would mend it."""
-    symbol = resolution.tree.symbols[wish.symbol]
+    symbol = explainer.tree.symbols[wish.symbol]
     lines = [f"{wish.origin}: {wish.symbol}={wish.value} cannot be had:"]
-    lines += ["  " + line for line in resolution.explainer.why_not(symbol, wish.value)]
-    changes = mend(resolution.tree, symbol, wish.value)
+    lines += ["  " + line for line in explainer.why_not(symbol, wish.value)]
+    changes = mend(explainer.tree, symbol, wish.value)
     if changes:
         wanted = ", ".join(f"{name}={value}" for name, value in changes.items())
         lines.append(f"To have it, set {wanted} too; or remove {wish.symbol}={wish.value} from {wish.origin}.")
@@ -111,26 +117,29 @@ def unmet(resolution: Resolution, wish: Assignment) -> str:
     return "\n".join(lines)
 
 
-def _check_selects(tree: Tree) -> None:
+def overridden_dependencies(tree: Tree) -> Iterator[tuple[Symbol, list[Symbol]]]:
+    """Yield each symbol that is selected although its dependencies do not hold, and those that select it."""
     for symbol in tree.symbols.values():
-        if kconfiglib.expr_value(symbol.rev_dep) <= kconfiglib.expr_value(symbol.direct_dep):
-            continue
-        selectors = [s for s in kconfiglib.split_expr(symbol.rev_dep, kconfiglib.OR) if kconfiglib.expr_value(s)]
-        names = ", ".join(_named(conjuncts(selector)[0]) for selector in selectors)
-        raise KconfError(
-            f"{names} selects {symbol.name} ({location(symbol)}), whose dependencies do not hold: "
-            f"{kconfiglib.expr_str(symbol.direct_dep)}\n"
-            f"Let the selecting symbol depend on the same, or use `imply`."
-        )
+        if kconfiglib.expr_value(symbol.rev_dep) > kconfiglib.expr_value(symbol.direct_dep):
+            selectors = [s for s in kconfiglib.split_expr(symbol.rev_dep, kconfiglib.OR) if kconfiglib.expr_value(s)]
+            yield symbol, [conjuncts(selector)[0] for selector in selectors]
+
+
+def wrong_select(symbol: Symbol, selectors: list[Symbol]) -> str:
+    """Return the paragraph that says what is wrong with a `select` that overrides a dependency."""
+    return (
+        f"{', '.join(map(_named, selectors))} selects {symbol.name} ({location(symbol)}), whose dependencies do not "
+        f"hold: {kconfiglib.expr_str(symbol.direct_dep)}\nLet the selecting symbol depend on the same, or use `imply`."
+    )
 
 
 def _named(symbol: Symbol) -> str:
     return f"{symbol.name} ({location(symbol)})"
 
 
-def _check_algorithm(resolution: Resolution, algorithm: Algorithm) -> None:
-    """An algorithm that is built needs a backend that every CPU of the baseline can run."""
-    tree = resolution.tree
+def check_algorithm(explainer: Explainer, algorithm: Algorithm) -> None:
+    """Refuse an algorithm that is built without a backend that every CPU of the baseline can run."""
+    tree = explainer.tree
     if not tree.is_on(algorithm.symbol.name):
         return
     promised = set(tree.baseline())
@@ -142,7 +151,7 @@ def _check_algorithm(resolution: Resolution, algorithm: Algorithm) -> None:
             missing = " and ".join(sorted(set(backend.needs) - promised))
             lines.append(f"  {_named(backend.symbol)} needs {missing}, which the baseline does not promise")
         else:
-            lines.append(f"  {_named(backend.symbol)} is n: {resolution.explainer.brief(backend.symbol)}")
+            lines.append(f"  {_named(backend.symbol)} is n: {explainer.brief(backend.symbol)}")
     portable = next((b.symbol.name for b in reversed(algorithm.backends) if not b.needs), None)
     mends = [f"{portable}=y"] if portable else []
     lines.append(f"Set {' or '.join([*mends, f'{algorithm.symbol.name}=n'])}.")

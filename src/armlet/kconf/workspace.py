@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from .errors import KconfError
-from .intent import Layer, find_configs, parse_set, read_config
+from .intent import NO_FILE, Layer, find_configs, parse_set, read_config
 from .resolve import Resolution
 from .target import Probe, Target
 from .tree import Tree
@@ -26,8 +26,9 @@ class Workspace:
         self.version: str = record["version"]
         self.target = Target(**record["target_facts"])
         self.probes = {name: Probe(**probe) for name, probe in record["probes"].items()}
-        self.configs: list[str] = record["intent"]["config"]
-        self.set: list[str] = record["intent"]["set"]
+        intent = {**record["intent"], **_options(self.build_dir)}
+        self.configs: list[str] = intent["config"]
+        self.set: list[str] = intent["set"]
 
     def tree(self) -> Tree:
         """Return the Kconfig as it is now, with the target and the probes of the build folder."""
@@ -53,10 +54,11 @@ def shown(path: str, source_dir: str) -> str:
     return os.path.basename(path) if relative.startswith("..") else relative
 
 
-def find_workspace(build_dir: str | None, target: str | None) -> Workspace:
+def find_workspace(build_dir: str | None, target: str | None, *, whatever_is_asked_for: bool = False) -> Workspace:
     """Return the workspace of `-C BUILDDIR` or `--target NAME`; the folder is set up first if it does not exist.
 
     By default it is the folder `build`, for a target `build/NAME`, below the source tree in which the command runs.
+    WHATEVER_IS_ASKED_FOR sets it up even if the .config there would be refused.
     """
     source_dir = os.getcwd()
     options: list[str] = []
@@ -66,7 +68,14 @@ def find_workspace(build_dir: str | None, target: str | None) -> Workspace:
     if not os.path.exists(os.path.join(folder, RECORD)):
         if not os.path.exists(os.path.join(source_dir, "meson.build")):
             raise KconfError(f"{folder} is not set up, and {source_dir} has no meson.build: run this in a source tree")
-        meson("setup", folder, source_dir, *options)
+        print(f"Setting {os.path.relpath(folder)} up ...", file=sys.stderr)
+        try:
+            meson("setup", folder, source_dir, *options)
+        except KconfError:
+            if not whatever_is_asked_for:
+                raise
+            meson("setup", folder, source_dir, *options, f"-Dconfig={NO_FILE}")
+            meson("configure", folder, "-Dconfig=[]")  # the next compile reads the .config, and refuses it
     return Workspace(folder)
 
 
@@ -89,6 +98,16 @@ def _cross_file(source_dir: str, target: str) -> str:
     if not os.path.exists(path):
         raise KconfError(f"--target {target}: there is no {path}")
     return path
+
+
+def _options(build_dir: str) -> dict[str, list[str]]:
+    """What Meson's options `config` and `set` are now: `meson configure` changes them without a new record."""
+    try:
+        with open(os.path.join(build_dir, "meson-info", "intro-buildoptions.json"), encoding="utf-8") as file:
+            options = json.load(file)
+    except FileNotFoundError:
+        return {}
+    return {option["name"]: option["value"] for option in options if option["name"] in ("config", "set")}
 
 
 def _read_record(build_dir: str) -> dict[str, Any]:
