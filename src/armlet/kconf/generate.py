@@ -8,7 +8,7 @@ import kconfiglib
 
 from .resolve import Resolution
 from .target import Compiler
-from .tree import BASELINE, CC, ISA, Algorithm, Symbol
+from .tree import BASELINE, CC, ISA, Algorithm, Symbol, typed_value
 
 NOTICE = "Generated from Kconfig by armlet.kconf; a reconfigure overwrites it."
 SCHEMA = 1
@@ -137,7 +137,7 @@ class Project:
             "VERSION": self.version,
             "TARGET": {"system": target.system, "cpu_family": target.cpu_family, "endian": target.endian},
             "COMPILER": {"id": self.compiler.id, "version": self.compiler.version},
-            "OPTIONS": {name: _python_value(symbol) for name, symbol in self.tree.symbols.items()},
+            "OPTIONS": {name: typed_value(symbol) for name, symbol in self.tree.symbols.items()},
             "PROBES": {
                 name: {"answer": probe.answer, "reason": probe.reason, "flags": probe.flags}
                 for name, probe in self.tree.probes.items()
@@ -178,14 +178,6 @@ def _c_value(symbol: Symbol) -> str:
     if symbol.orig_type == kconfiglib.STRING:
         return json.dumps(symbol.str_value)
     return symbol.str_value or "0"
-
-
-def _python_value(symbol: Symbol) -> bool | int | str:
-    if symbol.orig_type == kconfiglib.BOOL:
-        return bool(symbol.tri_value)
-    if symbol.orig_type == kconfiglib.STRING:
-        return str(symbol.str_value)
-    return int(symbol.str_value or "0", 0)
 
 
 def _literal(value: object) -> str:

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .commands import add_workspace_options
+from .commands import add_workspace_options, workspace_of
 from .errors import KconfError
-from .workspace import find_workspace
 
 
 def add_menuconfig(commands: Any) -> None:
@@ -31,7 +30,7 @@ def menuconfig(arguments: argparse.Namespace) -> int:
         install = f"{sys.executable} -m pip install 'armlet[menu]'"
         raise KconfError(f"menuconfig needs textual, which is not installed for {sys.executable}: {install}")
     with _terminal():
-        workspace = find_workspace(arguments.build_dir, arguments.target, whatever_is_asked_for=True)
+        workspace = workspace_of(arguments)
         from .menu.app import MenuApp
 
         said = MenuApp(workspace).run()

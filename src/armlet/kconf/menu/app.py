@@ -69,7 +69,8 @@ class MenuApp(App[str]):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(ansi_color=True)
         self.workspace = workspace
-        self.menu = Menu(Draft(workspace.tree(), read_lines(workspace)))
+        self._read = read_lines(workspace)
+        self.menu = Menu(Draft(workspace.tree(), self._read))
         self._searched = ""
         self._saved = ""
         self._title, self._path, self._message = (
@@ -190,8 +191,11 @@ class MenuApp(App[str]):
         if self.menu.problems:
             self.action_problems("Not saved: mend this first")
             return
-        self.push_screen(WaitScreen(f"Saving {self._file}, and reconfiguring {self._folder} ..."))
-        self._save_in_background(then)
+        if read_lines(self.workspace) == self._read:
+            self._save(then)
+            return
+        question = f"{self._file} has changed since it was read. Save over it?"
+        self.push_screen(AskScreen(question, "Y save   N, Esc back"), lambda yes: self._save(then) if yes else None)
 
     async def action_quit(self) -> None:
         """Leave, after a question where something would be lost."""
@@ -210,11 +214,16 @@ class MenuApp(App[str]):
 
     # -- saving
 
+    def _save(self, then: Callable[[], None] | None) -> None:
+        self.push_screen(WaitScreen(f"Saving {self._file}, and reconfiguring {self._folder} ..."))
+        self._save_in_background(then)
+
     @work(thread=True)
     def _save_in_background(self, then: Callable[[], None] | None) -> None:
         error = ""
         try:
-            save(self.workspace, self.menu.draft.tree, "menuconfig")
+            with self.workspace.locked():
+                save(self.workspace, self.menu.draft.tree, "menuconfig")
         except KconfError as failure:
             error = str(failure)
         self.call_from_thread(self._after_save, error, then)
@@ -237,7 +246,8 @@ class MenuApp(App[str]):
     def _reload(self) -> None:
         """Read the saved configuration: from now on a value comes from its lines."""
         self.workspace = Workspace(self.workspace.build_dir)
-        self.menu = Menu(Draft(self.workspace.tree(), read_lines(self.workspace)))
+        self._read = read_lines(self.workspace)
+        self.menu = Menu(Draft(self.workspace.tree(), self._read))
 
     # -- showing
 

@@ -8,7 +8,7 @@ import kconfiglib
 from ..explain import Explainer
 from ..tree import Expr, Symbol, location
 from .model import BOOLS, Node, Row
-from .origin import operands, origin
+from .origin import origin
 from .problems import limits
 
 TYPES = {kconfiglib.INT: "a whole number", kconfiglib.HEX: "a hexadecimal number", kconfiglib.STRING: "a text"}
@@ -86,7 +86,8 @@ def _of_symbol(symbol: Symbol, node: Node, explainer: Explainer) -> list[Section
 
 def _selectors(expr: Expr, explainer: Explainer) -> list[str]:
     known = set(explainer.tree.symbols)  # what these depend on is not asked here
-    return [line for operand in operands(expr) for line in dependencies(operand, explainer, seen=known)]
+    operands = kconfiglib.split_expr(expr, kconfiglib.OR)
+    return [line for operand in operands for line in dependencies(operand, explainer, seen=known)]
 
 
 def dependencies(condition: Expr, explainer: Explainer, depth: int = 0, seen: set[str] | None = None) -> Iterator[str]:

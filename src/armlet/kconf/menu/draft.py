@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ..errors import KconfError
+from ..errors import Errors, KconfError
 from ..explain import Explainer
 from ..intent import Assignment, find_configs, parse_line, parse_set, read_text
 from ..resolve import refuse_value, settable
 from ..tree import Tree, assign, has_prompt
+from ..upgrade import renamed
 from ..workspace import Workspace, shown
 
 MENU = "this menu"
@@ -62,12 +63,23 @@ def _read_file(path: str, name: str) -> Iterable[Line]:
     return lines
 
 
+def _with_present_name(tree: Tree, line: Line) -> Line:
+    """Read a symbol by the name that it has now; one that is gone is an error."""
+    if line.assignment is None:
+        return line
+    try:
+        (assignment,) = renamed([line.assignment], tree.formers, Errors())
+    except KconfError as error:
+        return line._replace(assignment=None, error=str(error))
+    return line._replace(assignment=assignment)
+
+
 class Draft:
     """A tree with those lines applied that can be; of several about one symbol the last wins, as in the kernel's."""
 
     def __init__(self, tree: Tree, lines: list[Line]) -> None:
         self.tree = tree
-        self.lines = lines
+        self.lines = [_with_present_name(tree, line) for line in lines]
         self.wishes: dict[str, Assignment] = {}  # those that stand
         self.faults: list[Line] = []  # those that cannot be applied
         self.explainer = Explainer(tree, self.wishes)

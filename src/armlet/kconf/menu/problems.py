@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import kconfiglib
 
 from ..errors import KconfError
 from ..intent import PREFIX, Assignment
 from ..mend import mend
-from ..resolve import check_algorithm, overridden_dependencies, unmet, wrong_select
+from ..resolve import overridden, refuse_algorithm, refuse_select, selectors, unmet, unserved
 from ..tree import Algorithm, Symbol, Tree, has_prompt
 from .draft import Draft, Line
 
@@ -125,19 +125,24 @@ def limits(symbol: Symbol) -> tuple[str, str] | None:
 
 
 def _selects(draft: Draft) -> Iterator[Problem]:
-    for symbol, selectors in overridden_dependencies(draft.tree):
-        changes = {selector.name: "n" for selector in selectors if has_prompt(selector)}
+    for symbol in overridden(draft.tree):
+        changes = {selector.name: "n" for selector in selectors(symbol) if has_prompt(selector)}
         fixes = [Fix("set " + ", ".join(f"{name}=n" for name in changes), [], changes)] if changes else []
-        yield Problem(symbol.name, partial(wrong_select, symbol, selectors), partial(list, fixes))
+        yield Problem(symbol.name, partial(_said, refuse_select, symbol), partial(list, fixes))
 
 
 def _algorithms(draft: Draft) -> Iterator[Problem]:
-    for algorithm in draft.tree.algorithms:
-        try:
-            check_algorithm(draft.explainer, algorithm)
-        except KconfError as error:
-            fixes = partial(_fixes_of_algorithm, draft.tree, algorithm)
-            yield Problem(algorithm.symbol.name, partial(str, error), fixes)
+    for algorithm in unserved(draft.tree):
+        text = partial(_said, refuse_algorithm, draft.explainer, algorithm)
+        yield Problem(algorithm.symbol.name, text, partial(_fixes_of_algorithm, draft.tree, algorithm))
+
+
+def _said(refuse: Callable[..., NoReturn], *what: Any) -> str:
+    """Return what the setup of a build would say."""
+    try:
+        refuse(*what)
+    except KconfError as error:
+        return str(error)
 
 
 def _fixes_of_algorithm(tree: Tree, algorithm: Algorithm) -> list[Fix]:
