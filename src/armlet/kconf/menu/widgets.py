@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any, ClassVar, NamedTuple
 
 from rich.segment import Segment
@@ -106,8 +107,8 @@ class Rows(ScrollView, can_focus=True):
         there = max(0, min(to, len(self.items) - 1))
         ahead = range(there, len(self.items) if direction > 0 else -1, direction)
         behind = range(there, -1 if direction > 0 else len(self.items), -direction)
-        found = (number for numbers in (ahead, behind) for number in numbers if self.items[number].payload is not None)
-        return next(found, 0)
+        lines = chain(ahead, behind) if self.items else ()
+        return next((line for line in lines if self.items[line].payload is not None), 0)
 
     def _scroll_to_cursor(self) -> None:
         self.scroll_to_region(Region(0, self.cursor, 1, 1), animate=False, force=True)
