@@ -219,7 +219,7 @@ class Menu:
             prompt = str(node.prompt[0]) if node.prompt else ""
             if all(word in f"{name} {prompt}".lower() for word in words):
                 found.append(Row(node, self.draft))
-        return sorted(found, key=lambda row: _distance(row.name.lower(), words[0]))
+        return sorted(found, key=lambda row: _distance(row, words[0]))
 
     def _nodes_of(self, problem: Problem) -> Iterator[Node]:
         node = self.node_of(problem.symbol) if problem.symbol else None
@@ -271,9 +271,10 @@ def _menu_of(node: Node) -> Node:
     return parent
 
 
-def _distance(name: str, word: str) -> tuple[bool, ...]:
-    """The same name, one that begins so, one that has it, one whose prompt alone has it."""
-    return (name != word, not name.startswith(word), word not in name)
+def _distance(row: Row, word: str) -> tuple[bool, ...]:
+    """The same name; those that are in no menu last; a name that begins so, has it, or whose prompt alone has it."""
+    name = row.name.lower()
+    return (name != word, not row.node.prompt, not name.startswith(word), word not in name)
 
 
 def _prompt_of(symbol: Symbol) -> str:
