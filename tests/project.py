@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent.parent
-ALTERNATIVES = {"CC_ARM64_SHA2": "|-march=armv8-a+crypto"}
+ALTERNATIVES = {"CC_ARM64_SHA2": "|-march=armv8-a+crypto", "CC_ARM64_SHA512": "|-march=armv8.2-a+sha3"}
 PROBES = [
     "ISA_ARM_NEON",
     "ISA_ARM_SHA2",
@@ -16,6 +16,7 @@ PROBES = [
     "ISA_ARM64_SHA512",
     "ISA_ARM64_SHA3",
     "CC_ARM64_SHA2",
+    "CC_ARM64_SHA512",
 ]
 FAMILIES = {"ARM": ("arm", "32"), "ARM64": ("aarch64", "64"), "X86_64": ("x86_64", "64")}
 

@@ -42,7 +42,10 @@ def test_sources_have_an_answer_for_every_backend(project: Project) -> None:
 
 def test_flags_go_to_the_backend_that_depends_on_the_intrinsics(project: Project) -> None:
     build = generated(project, target="ARM64")
-    assert (build / "flags.config").read_text() == "SHA256_ARM64_CE=-march=armv8-a+crypto\n"
+    assert keyval(build / "flags.config") == {
+        "SHA256_ARM64_CE": "-march=armv8-a+crypto",
+        "SHA512_ARM64_CE": "-march=armv8.2-a+sha3",
+    }
 
 
 def test_headers_list_backends_in_the_order_of_kconfig(project: Project) -> None:

@@ -8,9 +8,11 @@ import sys
 import pytest
 
 from project import Project
+from runner.tools import NATIVE_TOOLS, missing
 from terminal import terminal
 
 pytestmark = pytest.mark.native
+in_terminal = pytest.mark.skipif(bool(missing(NATIVE_TOOLS)), reason="tmux not found")
 
 LOCALES = ("LANG", "LC_ALL", "LC_CTYPE")
 MENU = [sys.executable, "src/armlet/kconf/__main__.py", "menuconfig"]
@@ -46,6 +48,7 @@ def report(project: Project) -> dict[str, object]:
 OTHER = "SHA512_ARM_NEON" if sys.maxsize > 2**32 else "SHA256_ARM64_CE"  # never had on this machine
 
 
+@in_terminal
 @pytest.mark.parametrize(
     ("locale", "term", "size", "symbol"),
     [
@@ -97,6 +100,7 @@ def test_a_person_who_knows_the_kernels_menu(
     assert not algorithms[symbol.lower()]["built"]  # type: ignore[index]
 
 
+@in_terminal
 def test_as_a_target_of_the_build(built: Project) -> None:
     """`meson compile` gives the menu no standard input: it takes the terminal."""
     command = [sys.executable, "-m", "mesonbuild.mesonmain", "compile", "-C", "build", "menuconfig"]
@@ -110,6 +114,7 @@ def test_as_a_target_of_the_build(built: Project) -> None:
         window.wait_for("exit status 0")
 
 
+@in_terminal
 def test_a_broken_configuration_is_opened_and_mended(built: Project) -> None:
     """In a build folder that cannot be set up as long as the configuration is broken."""
     (built.folder / ".config").write_text(
