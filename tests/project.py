@@ -79,6 +79,10 @@ class Project:
         assert not (self.build / "sources.config").exists()
         return done.stderr
 
+    def kconf(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run a command of the framework in the tree."""
+        return _run([sys.executable, "src/armlet/kconf/__main__.py", *arguments], self.folder)
+
     def meson(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run `meson setup build`."""
         return _run([sys.executable, "-m", "mesonbuild.mesonmain", "setup", "build", *arguments], self.folder)

@@ -99,7 +99,7 @@ def _listnewconfig(arguments: argparse.Namespace) -> int:
     workspace = workspace_of(arguments)
     resolution = workspace.resolution()
     since = arguments.since or _version_of(workspace)
-    new = _newer(resolution.tree, since)
+    new = [(symbol, version) for symbol, version in _newer(resolution.tree, since) if symbol.name not in resolution.wishes]
     if arguments.json:
         rows = {
             symbol.name: {"value": typed_value(symbol), "since": version, "prompt": prompt(symbol)}
@@ -126,10 +126,11 @@ def _version_of(workspace: Workspace) -> str:
 
 def _newer(tree: Tree, since: str) -> list[tuple[Symbol, str]]:
     """Return the symbols that can be set and came with a version after SINCE, and that version."""
+    old = version_key(since)
     return [
         (tree.symbols[name], version)
         for name, version in versions(tree).items()
-        if version_key(version) > version_key(since) and tree.symbols[name].visibility
+        if version_key(version) > old and tree.symbols[name].visibility
     ]
 
 
