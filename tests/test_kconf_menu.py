@@ -301,7 +301,7 @@ def test_numbers_have_one_spelling(project: Project, name: str, value: str, spel
 
 def test_search_finds_names_first_and_wants_every_word(project: Project) -> None:
     menu = menu_of(project)
-    assert [row.name for row in menu.search("CONFIG_sha3")][0] == "SHA3"
+    assert menu.search("CONFIG_sha3")[0].name == "SHA3"
     assert [row.name for row in menu.search("baseline arm64 sha-512")] == ["BASELINE_ARM64_SHA512"]
     assert menu.search("  ") == menu.search("nothing has this") == []
     assert "ISA_ARM_NEON" in [row.name for row in menu.search("neon")], "what has no prompt is found too"
@@ -396,6 +396,17 @@ def test_fixes(project: Project) -> None:
     assert labels("# CONFIG_SHA3 is not set\nCONFIG_SHA3_GENERIC=y\n") == ["set SHA3=y", "leave SHA3_GENERIC=y out"]
     assert labels("# CONFIG_SHA256_GENERIC is not set\n") == ["set SHA256_GENERIC=y", "set SHA256=n"]
     assert labels("CONFIG_SHA512_ARM_NEON=y\n") == ["leave SHA512_ARM_NEON=y out"]
+
+
+def test_a_fix_that_cannot_be_had_is_the_next_problem(project: Project) -> None:
+    menu = menu_of(project, "CONFIG_SHA512_ARM_NEOM=y\n")
+    fix = menu.problems[0].fixes[0]
+    assert fix.label == "read it as SHA512_ARM_NEON=y"
+    menu.draft.mend(fix.dropped, fix.changes)
+    menu.refresh()
+    assert [problem.text.partition("\n")[0] for problem in menu.problems] == [
+        "this menu: SHA512_ARM_NEON=y cannot be had:"
+    ]
 
 
 def test_a_symbol_of_an_older_version(project: Project) -> None:
@@ -521,6 +532,17 @@ def test_a_broken_configuration_opens_on_what_is_wrong(project: Project) -> None
         assert not isinstance(app.screen, ProblemsScreen)
 
     drive(workspace_of(project, "CONFIG_LIMIT=77\nhello\n"), test)
+
+
+def test_thousands_of_wrong_lines(project: Project) -> None:
+    """Such as the kernel's own .config, in the wrong folder."""
+
+    async def test(app: MenuApp, pilot: Pilot[str]) -> None:
+        assert isinstance(app.screen, ProblemsScreen)
+        assert app.screen.query_one(Rows).items[-1].spans == [(" and 2980 more", "wrong")]
+        await pilot.press("d", "q", "n")
+
+    drive(workspace_of(project, "".join(f"CONFIG_OTHER_{number}=y\n" for number in range(3000))), test)
 
 
 def test_saving_writes_the_intent_and_what_was_saved_is_read_again(

@@ -21,7 +21,7 @@ from .screens import AskScreen, EditScreen, ProblemsScreen, SearchScreen, TextSc
 from .widgets import Item, Paper, Rows
 
 WIDE = 120  # columns from which the help stands beside the menu
-KEYS = "Enter open  Space change  Left back  / search  ? help  S save  Q quit"
+KEYS = "Enter open  Space/Y/N change  Left back  / search  ? help  S save  Q quit"
 
 CSS = """
 Screen { background: ansi_default; color: ansi_default; }

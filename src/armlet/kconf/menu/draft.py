@@ -118,6 +118,7 @@ class Draft:
         self._apply()
         for name, value in changes.items():
             self.set(name, value)
+        self._unmet.update(wish for name in changes if not self._is_met(wish := self.wishes[name]))
 
     def _forget(self, name: str, value: str) -> None:
         """Take out the lines that a new value of a symbol overrides."""

@@ -25,8 +25,11 @@ class Fix(NamedTuple):
 class Problem:
     """Something that the setup of a build would refuse. Its text and its fixes are worked out when they are read."""
 
-    def __init__(self, symbol: str | None, text: Callable[[], str], fixes: Callable[[], list[Fix]]) -> None:
+    def __init__(
+        self, symbol: str | None, text: Callable[[], str], fixes: Callable[[], list[Fix]], *lines: Line
+    ) -> None:
         self.symbol = symbol  # where the menu shows it
+        self.lines = lines  # without which it would not be
         self._text = text
         self._fixes = fixes
 
@@ -49,7 +52,7 @@ def problems(draft: Draft) -> list[Problem]:
 def _faults(draft: Draft) -> Iterator[Problem]:
     for line in draft.faults:
         known = line.symbol if line.symbol in draft.tree.symbols else None
-        yield Problem(known, partial(draft.fault, line), partial(_fixes_of_fault, draft, line))
+        yield Problem(known, partial(draft.fault, line), partial(_fixes_of_fault, draft, line), line)
 
 
 def _fixes_of_fault(draft: Draft, line: Line) -> list[Fix]:
@@ -89,21 +92,18 @@ def _conflicts(draft: Draft) -> Iterator[Problem]:
                 kind = "contradicts" if earlier.symbol == line.symbol else "excludes, in the same choice,"
                 text = f"{line.origin}: {line.symbol}={line.assignment.value} {kind} {earlier.assignment}"
                 fixes = [Fix(f"keep {earlier.assignment}", [line], {}), Fix(f"keep {line.assignment}", [earlier], {})]
-                yield Problem(line.symbol, partial(str, text), partial(list, fixes))
+                yield Problem(line.symbol, partial(str, text), partial(list, fixes), earlier)
 
 
 def _unmet(draft: Draft) -> Iterator[Problem]:
     for wish in draft.unmet():
-        yield Problem(
-            wish.symbol,
-            partial(unmet, draft.explainer, wish),
-            partial(_fixes_of_unmet, draft, wish),
-        )
+        lines = [line for line in draft.lines if line.assignment == wish]
+        text = partial(unmet, draft.explainer, wish)
+        yield Problem(wish.symbol, text, partial(_fixes_of_unmet, draft, wish, lines), *lines)
 
 
-def _fixes_of_unmet(draft: Draft, wish: Assignment) -> list[Fix]:
+def _fixes_of_unmet(draft: Draft, wish: Assignment, lines: list[Line]) -> list[Fix]:
     symbol = draft.tree.symbols[wish.symbol]
-    lines = [line for line in draft.lines if line.assignment == wish]
     fixes = [Fix(f"leave {wish.symbol}={wish.value} out", lines, {})]
     if changes := mend(draft.tree, symbol, wish.value):
         fixes.insert(0, Fix("set " + ", ".join(f"{name}={value}" for name, value in changes.items()), [], changes))

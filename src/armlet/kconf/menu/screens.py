@@ -12,11 +12,13 @@ from textual.widgets import Input, Static
 
 from ..tree import Symbol
 from .details import Section, details
+from .draft import Line
 from .model import Menu, normalized, refused
-from .problems import Fix, limits
+from .problems import limits
 from .widgets import Item, Paper, Rows, wrapped
 
 FOUND = 500  # rows that a search shows; nobody looks at more
+EXPLAINED = 20  # problems that are shown at once; to explain one takes its time
 
 
 class Overlay(ModalScreen[Any]):
@@ -170,11 +172,11 @@ class ProblemsScreen(Overlay):
         """Do what the line under the cursor says."""
         chosen = self.query_one(Rows).payload
         if chosen:
-            self._apply([chosen[1]])
+            self._apply(chosen[1].dropped, chosen[1].changes)
 
     def action_drop(self) -> None:
         """Do without every line that is wrong; what only a change of a symbol mends stays."""
-        self._apply([fix for problem in self._menu.problems for fix in problem.fixes[-1:] if not fix.changes])
+        self._apply([line for problem in self._menu.problems for line in problem.lines], {})
 
     def action_go(self) -> None:
         """Leave for the symbol of the problem under the cursor."""
@@ -182,9 +184,8 @@ class ProblemsScreen(Overlay):
         if chosen and chosen[0].symbol:
             self.dismiss(self._menu.node_of(chosen[0].symbol))
 
-    def _apply(self, fixes: list[Fix]) -> None:
-        dropped = [line for fix in fixes for line in fix.dropped]
-        self._menu.draft.mend(dropped, {name: value for fix in fixes for name, value in fix.changes.items()})
+    def _apply(self, dropped: list[Line], changes: dict[str, str]) -> None:
+        self._menu.draft.mend(dropped, changes)
         self._menu.refresh()
         if self._menu.problems:
             self._show()
@@ -196,13 +197,15 @@ class ProblemsScreen(Overlay):
         rows.show(self._items(self.size.width - 2), rows.cursor)
 
     def _items(self, width: int) -> Iterator[Item]:
-        for problem in self._menu.problems:
+        for problem in self._menu.problems[:EXPLAINED]:
             for number, line in enumerate(problem.text.splitlines()):
                 for text in wrapped(line, width, 1):
                     yield Item([(text, "" if number else "wrong")])
             for fix in problem.fixes:
                 yield Item([(f"   > {fix.label}", "fix")], (problem, fix))
             yield Item([("", "")])
+        if (more := len(self._menu.problems) - EXPLAINED) > 0:
+            yield Item([(f" and {more} more", "wrong")])
 
 
 class EditScreen(ModalScreen[str | None]):
