@@ -7,7 +7,11 @@ import sys
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent.parent
-ALTERNATIVES = {"CC_ARM64_SHA2": "|-march=armv8-a+crypto", "CC_ARM64_SHA512": "|-march=armv8.2-a+sha3"}
+ALTERNATIVES = {
+    "CC_ARM64_SHA2": "|-march=armv8-a+crypto",
+    "CC_ARM64_SHA512": "|-march=armv8.2-a+sha3",
+    "CC_ARM64_BRANCH_PROTECTION": "|-mbranch-protection=standard",
+}
 PROBES = [
     "ISA_ARM_NEON",
     "ISA_ARM_SHA2",
@@ -17,6 +21,7 @@ PROBES = [
     "ISA_ARM64_SHA3",
     "CC_ARM64_SHA2",
     "CC_ARM64_SHA512",
+    "CC_ARM64_BRANCH_PROTECTION",
 ]
 FAMILIES = {"ARM": ("arm", "32"), "ARM64": ("aarch64", "64"), "X86_64": ("x86_64", "64")}
 

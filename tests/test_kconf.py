@@ -174,8 +174,8 @@ def test_macro_without_a_value(project: Project) -> None:
 
 
 def test_baseline_without_instruction_set(project: Project) -> None:
-    project.replace("Kconfig", "config BASELINE_ARM_NEON\n", "config BASELINE_ARM_NOON\n")
-    assert "BASELINE_ARM_NOON promises ISA_ARM_NOON, which does not exist" in project.refused()
+    project.replace("Kconfig", "config BASELINE_ARM64_SHA3\n", "config BASELINE_ARM64_SHA4\n")
+    assert "BASELINE_ARM64_SHA4 promises ISA_ARM64_SHA4, which does not exist" in project.refused()
 
 
 @pytest.mark.parametrize("expression", ["ISA_ARM64_SHA2 || ARM", "ISA_ARM64_SHA2 && !ARM", "ISA_ARM64_SHA2 = y"])

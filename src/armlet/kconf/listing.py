@@ -10,9 +10,9 @@ import kconfiglib
 from .commands import add_workspace_options, workspace_of
 from .errors import KconfError
 from .explain import Explainer
-from .resolve import selectors
+from .resolve import Resolution, selectors
 from .target import PROBE_PREFIXES
-from .tree import Symbol, Tree, conjuncts, location, typed_value
+from .tree import Symbol, conjuncts, location, typed_value
 from .upgrade import version_key, versions, written_with
 from .workspace import Workspace, shown
 
@@ -99,7 +99,7 @@ def _listnewconfig(arguments: argparse.Namespace) -> int:
     workspace = workspace_of(arguments)
     resolution = workspace.resolution()
     since = arguments.since or _version_of(workspace)
-    new = [(symbol, version) for symbol, version in _newer(resolution.tree, since) if symbol.name not in resolution.wishes]
+    new = _newer(resolution, since)
     if arguments.json:
         rows = {
             symbol.name: {"value": typed_value(symbol), "since": version, "prompt": prompt(symbol)}
@@ -124,13 +124,13 @@ def _version_of(workspace: Workspace) -> str:
     return max(found, key=version_key)
 
 
-def _newer(tree: Tree, since: str) -> list[tuple[Symbol, str]]:
-    """Return the symbols that can be set and came with a version after SINCE, and that version."""
-    old = version_key(since)
+def _newer(resolution: Resolution, since: str) -> list[tuple[Symbol, str]]:
+    """Return the symbols that came with a version after SINCE and wait for a decision, and that version."""
+    tree, old = resolution.tree, version_key(since)
     return [
         (tree.symbols[name], version)
         for name, version in versions(tree).items()
-        if version_key(version) > old and tree.symbols[name].visibility
+        if version_key(version) > old and tree.symbols[name].visibility and name not in resolution.wishes
     ]
 
 

@@ -4,6 +4,7 @@ from typing import NoReturn
 
 import kconfiglib
 
+from .baseline import first_guaranteed
 from .errors import Errors, KconfError, nearest
 from .explain import Explainer
 from .intent import Assignment, Layer
@@ -52,13 +53,7 @@ def overridden(tree: Tree) -> list[Symbol]:
 
 def unserved(tree: Tree) -> list[Algorithm]:
     """Return the algorithms that are built without a backend that every CPU of the baseline can run."""
-    promised = set(tree.baseline())
-    return [
-        algorithm
-        for algorithm in tree.algorithms
-        if tree.is_on(algorithm.symbol.name)
-        and not any(tree.is_on(b.symbol.name) and promised.issuperset(b.needs) for b in algorithm.backends)
-    ]
+    return [a for a in tree.algorithms if tree.is_on(a.symbol.name) and not first_guaranteed(tree, a)]
 
 
 def _apply(tree: Tree, layers: list[Layer], errors: Errors) -> dict[str, Assignment]:
@@ -182,11 +177,10 @@ def _named(symbol: Symbol) -> str:
 def refuse_algorithm(explainer: Explainer, algorithm: Algorithm) -> NoReturn:
     """Raise the error that says which backends an algorithm has, and why none runs on every CPU of the baseline."""
     tree = explainer.tree
-    promised = set(tree.baseline())
     lines = [f"{_named(algorithm.symbol)} has no backend that runs on every CPU of the baseline:"]
     for backend in algorithm.backends:
         if tree.is_on(backend.symbol.name):
-            missing = " and ".join(sorted(set(backend.needs) - promised))
+            missing = " and ".join(sorted(set(backend.needs).difference(tree.baseline())))
             lines.append(f"  {_named(backend.symbol)} needs {missing}, which the baseline does not promise")
         else:
             lines.append(f"  {_named(backend.symbol)} is n: {explainer.brief(backend.symbol)}")

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import kconfiglib
 
+from .baseline import UNSURE, adapt_defaults
 from .errors import KconfError, nearest
 from .target import PROBE_PREFIXES, Probe, Target
 from .upgrade import RENAMES, check_renames, read_renames
@@ -70,6 +71,9 @@ class Tree:
         _check_probes(self)
         check_renames(self)
         self.algorithms = [_algorithm(node) for node in self.kconfig.node_iter() if _is_algorithm(node)]
+        self.backend_of = {b.symbol.name: (algorithm, b) for algorithm in self.algorithms for b in algorithm.backends}
+        _check_unsure(self)
+        adapt_defaults(self)
 
     @property
     def backends(self) -> list[Backend]:
@@ -101,6 +105,10 @@ class Tree:
     def baseline(self) -> list[str]:
         """Return the ISA_* symbols that every CPU has that runs this build."""
         return [ISA + name[len(BASELINE) :] for name in self.symbols if name.startswith(BASELINE) and self.is_on(name)]
+
+    def promise(self, isa: str) -> str:
+        """Return the name of the symbol that promises ISA_X, BASELINE_X, which need not exist."""
+        return BASELINE + isa[len(ISA) :]
 
     def is_on(self, name: str) -> bool:
         """Whether a bool symbol is y."""
@@ -209,6 +217,16 @@ def _check_probes(tree: Tree) -> None:
             raise KconfError(f"{location(symbol)}: {name} has no probe: add it to the probes of meson.build")
         if name.startswith(BASELINE) and ISA + name[len(BASELINE) :] not in tree.symbols:
             raise KconfError(f"{location(symbol)}: {name} promises {ISA}{name[len(BASELINE) :]}, which does not exist")
+
+
+def _check_unsure(tree: Tree) -> None:
+    algorithms = [str(algorithm.symbol.name) for algorithm in tree.algorithms]
+    for name, symbol in tree.symbols.items():
+        if name.startswith(UNSURE) and name[len(UNSURE) :] not in algorithms:
+            of = name[len(UNSURE) :]
+            raise KconfError(
+                f"{location(symbol)}: {name} is about algorithm {of}, which does not exist{nearest(of, algorithms)}"
+            )
 
 
 def _is_algorithm(node: Any) -> bool:

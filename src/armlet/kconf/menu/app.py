@@ -15,7 +15,7 @@ from ..errors import KconfError
 from ..save import destination, save
 from ..workspace import Workspace, shown
 from .details import Section, details, summary
-from .draft import Draft, read_lines
+from .draft import Draft, Line, read_lines
 from .model import BOOLS, Menu, Row
 from .screens import AskScreen, EditScreen, ProblemsScreen, SearchScreen, TextScreen, WaitScreen
 from .widgets import Item, Paper, Rows
@@ -53,14 +53,14 @@ class MenuApp(App[str]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "enter", show=False),
-        Binding("right,l", "open", show=False),
-        Binding("left,backspace,h", "leave", show=False),
+        Binding("right", "open", show=False),
+        Binding("left,backspace", "leave", show=False),
         Binding("escape", "leave_or_quit", show=False),
         Binding("space", "set(None)", show=False),
         Binding("y,Y", "set('y')", show=False),
         Binding("n,N", "set('n')", show=False),
         Binding("slash", "search", show=False),
-        Binding("question_mark,f1", "help", show=False),
+        Binding("question_mark,h,f1", "help", show=False),
         Binding("p,P", "problems", show=False),
         Binding("s,S", "save", show=False),
         Binding("q,Q,ctrl+c,ctrl+q", "quit", show=False),
@@ -69,8 +69,7 @@ class MenuApp(App[str]):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(ansi_color=True)
         self.workspace = workspace
-        self._read = read_lines(workspace)
-        self.menu = Menu(Draft(workspace.tree(), self._read))
+        self._read, self.menu = _read(workspace)
         self._searched = ""
         self._saved = ""
         self._title, self._path, self._message = (
@@ -143,11 +142,15 @@ class MenuApp(App[str]):
             return
         if row.symbol and row.enabled and row.symbol.type not in BOOLS:
             if value is None:
-                self.push_screen(EditScreen(row.text, row.symbol), lambda text: self._set(row, text) if text else None)
+                self.push_screen(EditScreen(row.text, row.symbol), lambda text: self._take(row, text))
         elif value is None and not row.mark:
             self.action_open()
         else:
             self._set(row, value)
+
+    def _take(self, row: Row, text: str | None) -> None:
+        if text is not None:
+            self._set(row, text)
 
     def _set(self, row: Row, value: str | None) -> None:
         change = self.menu.set(row, value)
@@ -220,34 +223,30 @@ class MenuApp(App[str]):
 
     @work(thread=True)
     def _save_in_background(self, then: Callable[[], None] | None) -> None:
-        error = ""
         try:
             with self.workspace.locked():
                 save(self.workspace, self.menu.draft.tree, "menuconfig")
-        except KconfError as failure:
-            error = str(failure)
-        self.call_from_thread(self._after_save, error, then)
+            workspace = Workspace(self.workspace.build_dir)
+            self.call_from_thread(self._after_save, workspace, *_read(workspace), then)
+        except KconfError as error:
+            self.call_from_thread(self._after_failure, str(error))
 
-    def _after_save(self, error: str, then: Callable[[], None] | None) -> None:
+    def _after_save(self, workspace: Workspace, lines: list[Line], menu: Menu, then: Callable[[], None] | None) -> None:
+        """Show what was read anew: from now on a value comes from the lines that were saved."""
         self.pop_screen()
-        if error:
-            self.push_screen(TextScreen("Not saved, or not reconfigured", [Section("", error.splitlines())]))
-            return
         self._saved = f"Saved {self._file}; meson compile -C {self._folder} builds it."
         row = self._row
-        self._reload()
+        self.workspace, self._read, self.menu = workspace, lines, menu
         if row:
-            self.menu.go_to(self._same(row.node))
+            menu.go_to(self._same(row.node))
         self._show()
         self._say(self._saved)
         if then:
             then()
 
-    def _reload(self) -> None:
-        """Read the saved configuration: from now on a value comes from its lines."""
-        self.workspace = Workspace(self.workspace.build_dir)
-        self._read = read_lines(self.workspace)
-        self.menu = Menu(Draft(self.workspace.tree(), self._read))
+    def _after_failure(self, error: str) -> None:
+        self.pop_screen()
+        self.push_screen(TextScreen("Not saved, or not reconfigured", [Section("", error.splitlines())]))
 
     # -- showing
 
@@ -313,6 +312,11 @@ class MenuApp(App[str]):
         place = (node.filename, node.linenr)
         nodes = self.menu.draft.tree.kconfig.node_iter()
         return next((n for n in nodes if (n.filename, n.linenr) == place), self.menu.node)
+
+
+def _read(workspace: Workspace) -> tuple[list[Line], Menu]:
+    lines = read_lines(workspace)
+    return lines, Menu(Draft(workspace.tree(), lines))
 
 
 def _apart(left: str, right: str, width: int) -> str:
