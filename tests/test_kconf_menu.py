@@ -324,7 +324,7 @@ def test_help_has_all_there_is_to_say(project: Project) -> None:
     )
     assert any(line.startswith("y  LITTLE_ENDIAN (") and line.endswith("64-bit, little-endian") for line in depends)
     assert f"n  SHA512 ({project.line_of('digest/Kconfig', 'menuconfig SHA512')}): set in .config:1" in depends
-    assert section(sections, "Default") == ["y"]
+    assert section(details(row_of(menu, "LIMIT"), menu.draft.explainer), "Default") == ["4"]
 
 
 def test_help_of_a_choice_and_of_a_menu(project: Project) -> None:
@@ -482,7 +482,7 @@ def test_search_goes_to_a_greyed_symbol_and_help_explains_it(project: Project) -
         assert name == app.screen.TITLE_TEXT
         await pilot.press("escape", "slash")
         assert isinstance(app.screen, SearchScreen)
-        assert app.screen.query_one(Input).value == "neon"
+        assert app.screen.query_one(Input).value == ""
         await pilot.press("escape", "space")
         assert shown_text(app, "message").startswith(" cannot be changed: ")
 

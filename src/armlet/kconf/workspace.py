@@ -122,7 +122,8 @@ def _mtime(path: str) -> float:
 
 def _set_up(arguments: list[str], folder: str, configs: list[str], entries: list[str]) -> None:
     """Set a build folder up; where its configuration is what stops that, without it, for a command may mend it."""
-    print(f"Setting {os.path.relpath(folder)} up ...", file=sys.stderr)
+    if sys.stderr.isatty():  # somebody waits
+        print(f"Setting {os.path.relpath(folder)} up ...", file=sys.stderr)
     try:
         meson("setup", *arguments)
     except KconfError as error:

@@ -8,7 +8,7 @@ from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
-from textual.events import Resize
+from textual.events import Key, Resize
 from textual.widgets import Static
 
 from ..errors import KconfError
@@ -70,7 +70,6 @@ class MenuApp(App[str]):
         super().__init__(ansi_color=True)
         self.workspace = workspace
         self._read, self.menu = _read(workspace)
-        self._searched = ""
         self._saved = ""
         self._title, self._path, self._message = (
             Static(id=name, markup=False) for name in ("title", "path", "message")
@@ -98,6 +97,13 @@ class MenuApp(App[str]):
         """Put the help below the menu, or beside it where there is room."""
         self._body.set_class(event.size.width >= WIDE, "wide")
         self.call_after_refresh(self._show)
+
+    def on_key(self, event: Key) -> None:
+        """Give a field what was typed before it had the keys: fingers are faster than a screen."""
+        if isinstance(self.screen, SearchScreen | EditScreen) and event.is_printable:
+            field = self.screen.field
+            field.value += event.character or ""
+            field.cursor_position = len(field.value)
 
     def on_rows_moved(self) -> None:
         """Follow the cursor."""
@@ -162,14 +168,12 @@ class MenuApp(App[str]):
 
     def action_search(self) -> None:
         """Search in all menus."""
+        self.push_screen(SearchScreen(self.menu), self._go)
 
-        def go(found: tuple[Any, str] | None) -> None:
-            if found:
-                self.menu.go_to(found[0])
-                self._searched = found[1]
-            self._show()
-
-        self.push_screen(SearchScreen(self.menu, self._searched), go)
+    def _go(self, node: Any) -> None:
+        if node:
+            self.menu.go_to(node)
+        self._show()
 
     def action_help(self) -> None:
         """Show all there is to say about the row."""
@@ -181,13 +185,7 @@ class MenuApp(App[str]):
         if not self.menu.problems:
             self._say("nothing is wrong")
             return
-
-        def go(node: Any) -> None:
-            if node:
-                self.menu.go_to(node)
-            self._show()
-
-        self.push_screen(ProblemsScreen(self.menu, title or "This configuration cannot be built as it is"), go)
+        self.push_screen(ProblemsScreen(self.menu, title or "This configuration cannot be built as it is"), self._go)
 
     def action_save(self, then: Callable[[], None] | None = None) -> None:
         """Save and reconfigure; what cannot be built is not saved."""
