@@ -89,7 +89,7 @@ def read_config(path: str, shown: str, errors: Errors | None = None) -> Layer:
     with errors.each():
         for number, line in enumerate(re.split(r"\r\n|\n|\r", read_text(path, shown)), 1):
             with errors.each():
-                assignment = _parse_line(line.strip(), f"{shown}:{number}")
+                assignment = parse_line(line.strip(), f"{shown}:{number}")
                 if assignment:
                     layer.append(assignment)
     return layer
@@ -117,7 +117,8 @@ def _open_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a FIFO without a writer would wait for ever
 
 
-def _parse_line(line: str, origin: str) -> Assignment | None:
+def parse_line(line: str, origin: str) -> Assignment | None:
+    """Read a line of a configuration file; None if it assigns nothing."""
     _check_characters(line, origin)
     if unset := _UNSET.fullmatch(line):
         return Assignment(unset[1], "n", origin)
