@@ -87,12 +87,17 @@ def read_config(path: str, shown: str, errors: Errors | None = None) -> Layer:
     errors = errors or Errors()
     layer = []
     with errors.each():
-        for number, line in enumerate(re.split(r"\r\n|\n|\r", read_text(path, shown)), 1):
+        for number, line in enumerate(split_lines(read_text(path, shown)), 1):
             with errors.each():
                 assignment = parse_line(line.strip(), f"{shown}:{number}")
                 if assignment:
                     layer.append(assignment)
     return layer
+
+
+def split_lines(text: str) -> list[str]:
+    """Split as editors count lines: str.splitlines() also splits at characters that no editor shows as an end."""
+    return re.split(r"\r\n|\n|\r", text)
 
 
 def read_text(path: str, shown: str) -> str:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ..errors import Errors, KconfError
 from ..explain import Explainer
-from ..intent import Assignment, find_configs, parse_line, parse_set, read_text
+from ..intent import Assignment, find_configs, parse_line, parse_set, read_text, split_lines
 from ..resolve import refuse_value, settable
 from ..tree import Tree, assign, has_prompt
 from ..upgrade import renamed
@@ -47,7 +47,7 @@ def read_lines(workspace: Workspace) -> list[Line]:
 
 def _read_file(path: str, name: str) -> Iterable[Line]:
     try:
-        texts = read_text(path, name).splitlines()
+        texts = split_lines(read_text(path, name))
     except KconfError as error:
         return [Line(name, name, None, str(error))]
     lines = []
