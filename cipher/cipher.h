@@ -23,7 +23,10 @@ struct cipher_key {
     } data, tweak; /* round keys */
 };
 
-/* Works on SIZE bytes, a multiple of the block size; output may be input itself. The tweak is one block. */
+/*
+ * Works on SIZE bytes, a multiple of the block size; output may be input itself. The tweak is one block, read before
+ * any output is written: that may lie over it.
+ */
 typedef void cipher_function(const struct cipher_key *key, uint8_t *output, const uint8_t *input, size_t size,
                              const uint8_t *tweak);
 

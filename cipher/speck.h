@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backend.h"
+#include "config/options.h"
 
 #if WORD_BITS == 32
 typedef uint32_t word;
@@ -40,7 +41,7 @@ INLINE word rotate_left(word value, unsigned count) {
 }
 
 INLINE word little_endian(word value) {
-    if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+    if (CONFIG_LITTLE_ENDIAN)
         return value;
     return (word)(__builtin_bswap64(value) >> (64 - WORD_BITS));
 }

@@ -24,9 +24,9 @@
 #define K2 q5
 #define K3 q7
 
-CONSTANTS constants
+CONSTANTS .Lconstants
     .quad 0, 1, 2, 3
-END_CONSTANTS constants
+END_CONSTANTS .Lconstants
 
 .macro LOAD_ROTATE offset
 .endm

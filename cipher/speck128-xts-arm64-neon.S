@@ -18,11 +18,11 @@
 #define POLYNOMIAL 0x87 /* x^128 = x^7 + x^2 + x + 1 */
 #include "speck-xts-arm64-neon.inc"
 
-CONSTANTS constants
+CONSTANTS .Lconstants
     .quad 0, 1, 2, 3
     .byte 1, 2, 3, 4, 5, 6, 7, 0, 9, 10, 11, 12, 13, 14, 15, 8
     .byte 7, 0, 1, 2, 3, 4, 5, 6, 15, 8, 9, 10, 11, 12, 13, 14
-END_CONSTANTS constants
+END_CONSTANTS .Lconstants
 
 /* Each vector of tweaks is multiplied by x^8. */
 .macro NEXT_TWEAKS

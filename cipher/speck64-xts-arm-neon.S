@@ -24,11 +24,11 @@
 #define K2 q6
 #define ROTATE d14 /* a permutation for vtbl: the rotation by eight bits that the direction needs */
 
-CONSTANTS constants
+CONSTANTS .Lconstants
     .word 0, 1, 2, 3, 4, 5, 6, 7
     .byte 1, 2, 3, 0, 5, 6, 7, 4
     .byte 3, 0, 1, 2, 7, 4, 5, 6
-END_CONSTANTS constants
+END_CONSTANTS .Lconstants
 
 .macro LOAD_ROTATE offset
     vldr ROTATE, [r11, #\offset]

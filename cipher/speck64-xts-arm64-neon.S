@@ -18,11 +18,11 @@
 #define POLYNOMIAL 0x1b /* x^64 = x^4 + x^3 + x + 1 */
 #include "speck-xts-arm64-neon.inc"
 
-CONSTANTS constants
+CONSTANTS .Lconstants
     .word 0, 1, 2, 3, 4, 5, 6, 7
     .byte 1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8, 13, 14, 15, 12
     .byte 3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14
-END_CONSTANTS constants
+END_CONSTANTS .Lconstants
 
 /* Each vector of tweaks is multiplied by x^16: by x^8 it is the second next. */
 .macro NEXT_TWEAKS

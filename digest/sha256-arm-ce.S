@@ -67,14 +67,14 @@ k6      .req q15
     sha256su1.32 \w0, \w2, \w3
 .endm
 
-CONSTANTS .Lsha256_arm_ce_constants
+CONSTANTS .Lround_constants
     .long SHA256_ROUND_CONSTANTS
-END_CONSTANTS .Lsha256_arm_ce_constants
+END_CONSTANTS .Lround_constants
 
 FUNCTION sha256_arm_ce_blocks
     PUSH_VECTORS
 
-    LOAD_ADDRESS table, .Lsha256_arm_ce_constants
+    LOAD_ADDRESS table, .Lround_constants
     vld1.32 {abcd, efgh}, [r0]
     vldmia table!, {k0-k1}
     vldmia table!, {k4-k6}

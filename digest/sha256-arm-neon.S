@@ -150,9 +150,9 @@ twice_high .req d31
 
     READ_ONLY_SECTION
     .balign 256 /* so that the address of their end is known by its last byte, 0 */
-CONSTANTS .Lsha256_arm_neon_constants
+CONSTANTS .Lround_constants
     .long SHA256_ROUND_CONSTANTS
-END_CONSTANTS .Lsha256_arm_neon_constants
+END_CONSTANTS .Lround_constants
 
 FUNCTION sha256_arm_neon_blocks
     push {r0-r2, r4-r11, lr}
@@ -164,7 +164,7 @@ FUNCTION sha256_arm_neon_blocks
     sub sp, sp, #FRAME
     .cfi_adjust_cfa_offset FRAME
 
-    LOAD_ADDRESS ip, .Lsha256_arm_neon_constants
+    LOAD_ADDRESS ip, .Lround_constants
     vld1.8 {w0-w1}, [r1]!
     vld1.8 {w2-w3}, [r1]
     vldmia ip!, {k0-k3}

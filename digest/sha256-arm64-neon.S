@@ -27,9 +27,9 @@
 /* So aligned that the low bits of the pointer tell when all of them are used. */
     READ_ONLY_SECTION
     .balign 256
-CONSTANTS K256
+CONSTANTS .Lround_constants
     .long SHA256_ROUND_CONSTANTS
-END_CONSTANTS K256
+END_CONSTANTS .Lround_constants
 
 .macro STEP number, instruction:vararg
 .if step == \number
@@ -142,7 +142,7 @@ FUNCTION sha256_arm64_neon_blocks
     sub     sp, sp, #64
     .cfi_def_cfa_offset 64
     add     x2, x1, x2, lsl #6
-    LOAD_ADDRESS x17, K256
+    LOAD_ADDRESS x17, .Lround_constants
     ldp     w3, w4, [x0]
     ldp     w5, w6, [x0, #8]
     ldp     w7, w8, [x0, #16]

@@ -1,8 +1,6 @@
 /*
  * SHA-256's block function in C, after FIPS 180-4, section 6.2.2.
  */
-#include <string.h>
-
 #include "sha2-round-constants.h"
 #include "sha2.h"
 #include "unroll.h"
@@ -71,11 +69,12 @@ static inline void schedule(uint32_t w[16], unsigned i) {
 NOT_INLINED void compress_blocks(uint32_t state[8], const uint8_t *data, size_t nblocks) {
     const uint32_t *const last = round_constants + 64 - 16;
 
-    do {
+    for (; nblocks; nblocks--, data += 64) {
         const uint32_t *k = round_constants;
         uint32_t v[8], w[16], b_xor_c;
 
-        memcpy(v, state, sizeof v);
+        for (int i = 0; i < 8; i++)
+            v[i] = state[i];
         b_xor_c = v[1] ^ v[2];
         SIXTEEN(LOAD_AND_COMPRESS)
         do {
@@ -84,8 +83,7 @@ NOT_INLINED void compress_blocks(uint32_t state[8], const uint8_t *data, size_t 
         } while (k != last);
         for (int i = 0; i < 8; i++)
             state[i] += v[i];
-        data += 64;
-    } while (--nblocks);
+    }
 }
 
 void sha256_generic_blocks(uint32_t state[8], const uint8_t *data, size_t nblocks) {

@@ -8,6 +8,7 @@
  */
 #include <stdatomic.h>
 
+#include "sha3-offsets.h"
 #include "sha3-round-constants.h"
 #include "sha3.h"
 #include "unroll.h"
@@ -26,14 +27,6 @@ typedef uint32_t lanes[25][HALVES];
     { (uint32_t)(constant) & 1, ODD_BITS(constant) }
 static const uint32_t round_constants[][HALVES] = {SHA3_ROUND_CONSTANTS(INTERLEAVED)};
 enum { ROUNDS = sizeof(round_constants) / sizeof(round_constants[0]) };
-
-static const uint8_t rho[25] = {
-    0,  1,  62, 28, 27, /* y = 0 */
-    36, 44, 6,  55, 20, /* y = 1 */
-    3,  10, 43, 25, 39, /* y = 2 */
-    41, 45, 15, 21, 8,  /* y = 3 */
-    18, 2,  61, 56, 14, /* y = 4 */
-};
 
 ALWAYS_INLINE uint32_t rotate_left(uint32_t word, unsigned n) {
     return word << (n & 31) | word >> (-n & 31);

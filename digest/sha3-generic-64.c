@@ -4,6 +4,7 @@
  * Lane A[x, y] is at index x + 5 * y. All loops over lanes are unrolled, so that every index and every rotation is a
  * constant and the lanes live in registers.
  */
+#include "sha3-offsets.h"
 #include "sha3-round-constants.h"
 #include "sha3.h"
 #include "unroll.h"
@@ -12,14 +13,6 @@
 #define PLAIN(constant) constant
 static const uint64_t round_constants[] = {SHA3_ROUND_CONSTANTS(PLAIN)};
 enum { ROUNDS = sizeof(round_constants) / sizeof(round_constants[0]) };
-
-static const uint8_t rho[25] = {
-    0,  1,  62, 28, 27, /* y = 0 */
-    36, 44, 6,  55, 20, /* y = 1 */
-    3,  10, 43, 25, 39, /* y = 2 */
-    41, 45, 15, 21, 8,  /* y = 3 */
-    18, 2,  61, 56, 14, /* y = 4 */
-};
 
 ALWAYS_INLINE uint64_t rotate_left(uint64_t lane, unsigned n) {
     return lane << n | lane >> (-n & 63);

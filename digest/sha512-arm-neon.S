@@ -181,9 +181,9 @@ kw_odd  .req d31
         "vst1.64 {\next}, [words:64]!"
 .endm
 
-CONSTANTS .Lsha512_arm_neon_constants
+CONSTANTS .Lround_constants
     .quad SHA512_ROUND_CONSTANTS
-END_CONSTANTS .Lsha512_arm_neon_constants
+END_CONSTANTS .Lround_constants
 
 FUNCTION sha512_arm_neon_blocks
     PUSH_REGISTERS r4, r5, r6, r7
@@ -191,7 +191,7 @@ FUNCTION sha512_arm_neon_blocks
     sub sp, sp, #BLOCK_WORDS
     .cfi_adjust_cfa_offset BLOCK_WORDS
 
-    LOAD_ADDRESS table, .Lsha512_arm_neon_constants
+    LOAD_ADDRESS table, .Lround_constants
     vldr var_a0, [r0]
     vldr var_a1, [r0, #8]
     vldr var_a2, [r0, #16]

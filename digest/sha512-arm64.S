@@ -24,9 +24,9 @@
 /* So aligned that the low bits of the pointer tell when 64 of them, of the rounds that make new words, are done. */
     READ_ONLY_SECTION
     .balign 512
-CONSTANTS K512
+CONSTANTS .Lround_constants
     .quad SHA512_ROUND_CONSTANTS
-END_CONSTANTS K512
+END_CONSTANTS .Lround_constants
 
 .macro IF condition, instruction:vararg
 .if \condition
@@ -117,7 +117,7 @@ FUNCTION sha512_arm64_blocks
     ldp     x21, x22, [x0, #16]
     ldp     x23, x24, [x0, #32]
     ldp     x25, x26, [x0, #48]
-    LOAD_ADDRESS x30, K512
+    LOAD_ADDRESS x30, .Lround_constants
 
 1:  /* a block */
     LOAD_WORDS x0, x1

@@ -2,6 +2,7 @@
 
 import copy
 import ctypes
+import functools
 import gc
 import inspect
 import pickle
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from armlet import _core, cipher, config
 from speck_xts import Speck, SpeckXTS
+from stack import stack_after, words_in
 
 CIPHERS: dict[str, Any] = {name: getattr(cipher, name) for name in cipher.__all__}
 BLOCK_SIZES = {"Speck128XTS": 16, "Speck64XTS": 8}
@@ -418,6 +420,18 @@ def test_key_is_cleared(name: str) -> None:
     del native
     left = ctypes.string_at(address, size)
     assert not any(word in left for word in words)
+
+
+@pytest.mark.native
+@each_cipher
+def test_stack_is_cleared(name: str, key: bytes, tweak: bytes) -> None:
+    """Of the tweaks of the blocks, the first and the one after the last."""
+    native, oracle = getattr(cipher, name)(key), SpeckXTS(len(tweak), key)
+    first = oracle.tweak.encrypt(int.from_bytes(tweak, "little"))
+    last = min(first << 1, first << 1 ^ oracle.polynomial)
+    secret = b"".join(mask.to_bytes(len(tweak), "little") for mask in (first, last))
+    for function in (native.encrypt, native.decrypt):
+        assert not words_in(stack_after(functools.partial(function, tweak, tweak)), secret)
 
 
 @each_cipher

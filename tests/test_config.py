@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -83,6 +84,27 @@ def test_options() -> None:
     assert sum(bool(config.options[fact]) for fact in ("ARM", "ARM64", "X86_64")) <= 1
     with pytest.raises(KeyError, match="there is no symbol SHA5120; did you mean SHA512"):
         config.options["SHA5120"]
+
+
+def test_names_that_are_no_names() -> None:
+    no_name: Any
+    for no_name in (1, None, ("SHA3",)):
+        assert no_name not in config.options
+        with pytest.raises(KeyError, match="a symbol is a str, not "):
+            config.options[no_name]
+        with pytest.raises(TypeError, match="name must be a str, not "):
+            config.backends(no_name)
+
+
+def test_report_cannot_be_changed() -> None:
+    mutable: Any
+    for mutable in (config.options, config.target, config.probes, *config.probes.values()):
+        with pytest.raises(TypeError, match="does not support item assignment"):
+            mutable["system"] = "changed"
+    assert isinstance(config.cpu_features, tuple)
+    assert isinstance(config.algorithms, tuple)
+    config.as_dict()["target"].clear()
+    assert config.as_dict()["target"] == dict(config.target)
 
 
 def test_unknown_algorithm() -> None:

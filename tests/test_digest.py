@@ -26,6 +26,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from armlet import config, digest
+from stack import stack_after, words_in
 
 VECTORS = importlib.resources.files("cryptography_vectors") / "hashes"
 NAMES = [name for name in vars(digest) if name in digest.algorithms_available]
@@ -366,8 +367,9 @@ def test_new_refuses_what_hashlib_refuses(spelling: str) -> None:
 
 def test_new() -> None:
     expected = hashlib.new(HASH, b"abc").digest()
-    assert digest.new(HASH, data=b"abc", usedforsecurity=False).digest() == expected
-    assert digest.new(name=HASH, string=b"abc").digest() == expected
+    new: Any = digest.new
+    assert new(HASH, data=b"abc", usedforsecurity=False).digest() == expected
+    assert new(name=HASH, string=b"abc").digest() == expected
     with pytest.raises(TypeError, match="takes 'data' or 'string', its older name, not both"):
         digest.new(HASH, b"abc", string=b"abc")
     for name, backend in BACKENDS:
@@ -432,7 +434,7 @@ def test_file_digest_by_name_and_in_error(tmp_path: Path) -> None:
     path = tmp_path / "data"
     path.write_bytes(TEXT)
     with path.open("rb") as file:
-        assert digest.file_digest(file, HASH.upper()).digest() == hashlib.new(HASH, TEXT).digest()
+        assert output(digest.file_digest(file, HASH.upper())) == hashlib.new(HASH, TEXT).digest()
     wrong: Any
     with path.open("r", encoding="latin-1") as wrong, pytest.raises(ValueError, match="not a file open for reading"):
         digest.file_digest(wrong, HASH)
@@ -624,14 +626,27 @@ def test_long_output_leaves_the_gil_to_others() -> None:
 @pytest.mark.skipif(sys.implementation.name != "cpython", reason="an object's id is its address in CPython alone")
 @each_digest
 def test_memory_is_cleared(name: str) -> None:
-    """Read the object where it lies, and what lies there once it is gone."""
-    secret = b"thirty-two bytes, kept in secret"
-    hash_object = getattr(digest, name)(secret)
+    """Read an object where it lies, and what lies there once it is gone. At its end are the state and the buffer."""
+    constructor = getattr(digest, name)
+    hash_object = constructor(TEXT[: constructor().block_size + 32])
     address, size = id(hash_object), type(hash_object).__basicsize__
-    assert secret in ctypes.string_at(address, size)
+    buffer, state = size - 168, size - 168 - 200
+    state_size = {"sha256": 32, "sha512": 64, "sha3": 200}[config.FUNCTIONS.get(name, name)]
+    before = ctypes.string_at(address, size)
+    assert TEXT[constructor().block_size :][:32] == before[buffer : buffer + 32]
     del hash_object
     left = ctypes.string_at(address, size)
-    assert not [secret[i : i + 4] for i in range(0, 32, 4) if secret[i : i + 4] in left]
+    for begin, end in ((state, state + state_size), (buffer, buffer + 32)):
+        assert not [i for i in range(begin, end, 4) if left[i : i + 4] == before[i : i + 4]]
+
+
+@pytest.mark.native
+@each_digest
+def test_stack_is_cleared(name: str) -> None:
+    secret = b"thirty-two bytes, kept in secret"
+    hash_object = getattr(digest, name)(secret)
+    for function in (hash_object.copy, lambda: output(hash_object)):
+        assert not words_in(stack_after(function), secret)
 
 
 def blocks_after(function: Callable[[], object]) -> int:

@@ -3,8 +3,6 @@
  */
 #include "_core.h"
 
-#include <string.h>
-
 #include "cipher.h"
 #include "config/lists.h"
 #include "wipe.h"
@@ -20,7 +18,7 @@ static const struct cipher *const *const algorithms[] = {
 #undef X
 };
 
-enum { ALGORITHMS = sizeof algorithms / sizeof algorithms[0], MAX_TWEAK = 16 };
+enum { ALGORITHMS = sizeof algorithms / sizeof algorithms[0] };
 
 /* Never changes once it is made, so that threads may share it. */
 struct cipher_object {
@@ -100,15 +98,12 @@ static int check_output(const Py_buffer *data, const Py_buffer *output) {
 
 static void run(const struct cipher_object *self, cipher_function *function, uint8_t *output, const Py_buffer *data,
                 const Py_buffer *tweak) {
-    uint8_t tweak_bytes[MAX_TWEAK]; /* the output may lie over the caller's */
-
-    memcpy(tweak_bytes, tweak->buf, (size_t)tweak->len);
     if (data->len >= KEEP_GIL_BELOW) {
         PyThreadState *thread = PyEval_SaveThread();
-        function(&self->key, output, data->buf, (size_t)data->len, tweak_bytes);
+        function(&self->key, output, data->buf, (size_t)data->len, tweak->buf);
         PyEval_RestoreThread(thread);
     } else if (data->len) {
-        function(&self->key, output, data->buf, (size_t)data->len, tweak_bytes);
+        function(&self->key, output, data->buf, (size_t)data->len, tweak->buf);
     }
 }
 

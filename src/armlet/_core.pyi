@@ -1,7 +1,7 @@
 """The native algorithms, and the backends that serve them."""
 
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar, final
+from typing import Any, Protocol, TypeVar, final, type_check_only
 
 from _typeshed import ReadableBuffer, WriteableBuffer
 
@@ -41,6 +41,7 @@ class XOF:
     def digest(self, length: int) -> bytes: ...
     def hexdigest(self, length: int) -> str: ...
 
+@type_check_only
 class Constructor(Protocol[_H_co]):
     """What makes a Hash or an XOF."""
 
@@ -54,6 +55,7 @@ class Constructor(Protocol[_H_co]):
         string: ReadableBuffer = ...,
     ) -> _H_co: ...
 
+@type_check_only
 class Cipher:
     """One of the types in `ciphers`."""
 

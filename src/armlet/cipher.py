@@ -15,11 +15,15 @@ from . import _core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import final
+
     from ._core import Cipher
 
+    @final
     class Speck128XTS(Cipher):
         """Speck with blocks of 16 bytes in XTS mode; keys of 32, 48 or 64 bytes."""
 
+    @final
     class Speck64XTS(Cipher):
         """Speck with blocks of 8 bytes in XTS mode; keys of 24 or 32 bytes."""
 

@@ -9,7 +9,7 @@ True
 
 from typing import Final
 
-from . import _config, _core
+from . import _config, _core, cipher, digest
 from .kconf.report import Backend, Options, Report
 
 __all__ = [
@@ -25,20 +25,11 @@ __all__ = [
     "target",
 ]
 
-# Which algorithm serves a function; tests/test_config.py compares it with the compiled tables.
+# Which algorithm serves a function that has another name; tests/test_config.py compares it with the compiled tables.
 FUNCTIONS: Final = {
-    "sha224": "sha256",
-    "sha384": "sha512",
-    "sha512_224": "sha512",
-    "sha512_256": "sha512",
-    "sha3_224": "sha3",
-    "sha3_256": "sha3",
-    "sha3_384": "sha3",
-    "sha3_512": "sha3",
-    "shake_128": "sha3",
-    "shake_256": "sha3",
-    "speck128xts": "speck128_xts",
-    "speck64xts": "speck64_xts",
+    name.lower(): symbol.lower()
+    for name, symbol in (digest._SYMBOLS | cipher._SYMBOLS).items()
+    if name != symbol.lower()
 }
 
 _report = Report(_config, _core, FUNCTIONS)

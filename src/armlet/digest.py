@@ -16,35 +16,6 @@ object that supports the buffer protocol, and 2048 bytes of it or more are hashe
 
 from . import _core
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, Protocol
-
-    from _typeshed import ReadableBuffer
-
-    from ._core import Constructor
-
-    Hash = _core.Hash
-    XOF = _core.XOF
-    sha224: Constructor[Hash]
-    sha256: Constructor[Hash]
-    sha384: Constructor[Hash]
-    sha512: Constructor[Hash]
-    sha512_224: Constructor[Hash]
-    sha512_256: Constructor[Hash]
-    sha3_224: Constructor[Hash]
-    sha3_256: Constructor[Hash]
-    sha3_384: Constructor[Hash]
-    sha3_512: Constructor[Hash]
-    shake_128: Constructor[XOF]
-    shake_256: Constructor[XOF]
-
-    class _Readable(Protocol):
-        def readable(self) -> bool: ...
-        def readinto(self, buffer: bytearray, /) -> int | None: ...
-
-
 # What a build may hold, and the Kconfig symbol of each.
 _SYMBOLS = {
     "sha224": "SHA256",
@@ -75,7 +46,7 @@ _ALIASES = {
     "shake_128": ("shake128", "shake-128", "2.16.840.1.101.3.4.2.11"),
     "shake_256": ("shake256", "shake-256", "2.16.840.1.101.3.4.2.12"),
 }
-_built: "dict[str, Constructor[Any]]" = getattr(_core, "digests", {})
+_built = getattr(_core, "digests", {})
 globals().update(_built)
 if _built:
     globals().update(Hash=_core.Hash, XOF=_core.XOF)
@@ -86,16 +57,15 @@ algorithms_guaranteed = {*_built}  # a build has what it has, on every system
 __all__ = ["algorithms_available", "algorithms_guaranteed", "file_digest", "new"]
 __all__ += list(_built)
 
-if not TYPE_CHECKING:  # a type checker would take it that any attribute exists
 
-    def __getattr__(name: str) -> object:
-        """Say why a digest is missing."""
-        if name in _SYMBOLS:
-            raise AttributeError(f"{__name__}.{name} is not in this build: {_SYMBOLS[name]}=n")
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def __getattr__(name):
+    """Say why a digest is missing."""
+    if name in _SYMBOLS:
+        raise AttributeError(f"{__name__}.{name} is not in this build: {_SYMBOLS[name]}=n")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def _find(name: str) -> "Constructor[Any]":
+def _find(name):
     """Find a digest by any name that hashlib has for it: "SHA256", "sha512-256", "SHA2-512/256", "SHAKE128"."""
     plain = name.lower() if name.isascii() else name
     for known, aliases in _ALIASES.items():
@@ -106,7 +76,7 @@ def _find(name: str) -> "Constructor[Any]":
     raise ValueError(f"unsupported hash type {name}; there are {', '.join(_built)}")
 
 
-def new(name: str, *data: "ReadableBuffer", **keywords: "Any") -> "Any":
+def new(name, *data, **keywords):
     """Return a new hash object of the digest that is called so, fed with the bytes of data.
 
     The name may be any that hashlib has for it: "sha512_256", "SHA512-256". What follows it is as for sha256() and the
@@ -118,7 +88,7 @@ def new(name: str, *data: "ReadableBuffer", **keywords: "Any") -> "Any":
     return constructor(*data, **keywords)
 
 
-def file_digest(fileobj: "_Readable", digest: "str | Callable[[], Any]", /, *, _bufsize: int = 1 << 18) -> "Any":
+def file_digest(fileobj, digest, /, *, _bufsize=1 << 18):
     """Return a hash object fed with what is left in a file that is open for reading in binary mode.
 
     digest is the name of a digest, a function such as sha256, or any that returns an object with an update method. Of a

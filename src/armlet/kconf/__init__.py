@@ -9,7 +9,7 @@ checkout and an installed package can report what it is without kconfiglib.
 
 
 def get_include() -> str:
-    """Return the folder of the framework's C: cpu.[ch], backend.[ch], asm.h, wipe.h."""
+    """Return the folder of the framework's C: cpu.[ch], backend.h, asm.h, wipe.h and what serves them."""
     import os
 
     return os.path.join(os.path.dirname(os.path.abspath(__file__)), "native")

@@ -5,6 +5,7 @@ was left out, from the generated module `_config`.
 """
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from .errors import nearest
@@ -50,6 +51,8 @@ class Options(Mapping[str, bool | int | str]):
         self._values = values
 
     def __getitem__(self, name: str) -> bool | int | str:
+        if not isinstance(name, str):
+            raise KeyError(f"a symbol is a str, not {name!r}")
         try:
             return self._values[name]
         except KeyError:
@@ -74,21 +77,24 @@ class Report:
         self._functions = functions
         self._core = core
         self.options = Options(config.OPTIONS)
-        self.probes = config.PROBES
-        self.target = config.TARGET
+        probes: dict[str, Mapping[str, Any]] = {name: MappingProxyType(row) for name, row in config.PROBES.items()}
+        self.probes = MappingProxyType(probes)
+        self.target = MappingProxyType(config.TARGET)
         self._cpu: dict[str, list[str]] = core.backends_report()["cpu"]
-        self.cpu_features = self._cpu["features"]
+        self.cpu_features = tuple(self._cpu["features"])
 
     @property
-    def algorithms(self) -> list[str]:
+    def algorithms(self) -> tuple[str, ...]:
         """The algorithms of the source tree, the ones that were not built too."""
-        return list(self._config.ALGORITHMS)
+        return tuple(self._config.ALGORITHMS)
 
     def backends(self, name: str) -> list[Backend]:
         """Return the backends of an algorithm, or of a function that it serves, best first.
 
         Raises ValueError for an unknown name.
         """
+        if not isinstance(name, str):
+            raise TypeError(f"name must be a str, not {name!r}")
         key = name.lower().replace("-", "_")
         algorithm = self._functions.get(key, key)
         if algorithm not in self._config.ALGORITHMS:
