@@ -1,13 +1,17 @@
 """The user's intent applied to a tree, and everything that must hold afterwards."""
 
+import re
+from collections.abc import Iterator, Mapping
+from typing import NoReturn
+
 import kconfiglib
 
 from .errors import KconfError, nearest
-from .explain import Explainer
+from .explain import Explainer, lines
 from .intent import Assignment, Layer
-from .mend import mend
+from .rules import Rule, rules
 from .target import PROBE_PREFIXES
-from .tree import Algorithm, Symbol, Tree, assign, conjuncts, location
+from .tree import Symbol, Tree, assign, has_prompt, location
 
 
 class Resolution:
@@ -15,12 +19,10 @@ class Resolution:
 
     def __init__(self, tree: Tree, layers: list[Layer]) -> None:
         self.tree = tree
-        self.wishes = _apply(tree, layers)
+        self.wishes = apply(tree, layers)
         self.explainer = Explainer(tree, self.wishes)
-        _check_wishes(self)
-        _check_selects(tree)
-        for algorithm in tree.algorithms:
-            _check_algorithm(self, algorithm)
+        for fault in faults(tree, self.wishes):
+            raise KconfError(complaint(self.explainer, fault))
 
     def requested(self, symbol: Symbol) -> str:
         """Return what was asked of a symbol and where, "y (-Dset)", or "default"."""
@@ -28,28 +30,36 @@ class Resolution:
         return f"{wish.value} ({wish.origin})" if wish else "default"
 
 
-def _apply(tree: Tree, layers: list[Layer]) -> dict[str, Assignment]:
-    """Set the values, layer by layer, and return the wishes that stand: a later layer overrides an earlier one."""
+def apply(tree: Tree, layers: list[Layer]) -> dict[str, Assignment]:
+    """Give the symbols the values that the user wishes, and no others; return the wishes that stand, by symbol.
+
+    A later layer overrides an earlier one, and a member of a choice the one that was chosen before.
+    """
     wishes: dict[str, Assignment] = {}
     for layer in layers:
         _check_choices(tree, layer)
         for assignment in layer:
-            symbol = _settable(tree, assignment)
-            if not assign(symbol, assignment.value):
-                _refuse_value(symbol, assignment)
+            symbol = settable(tree, assignment)
+            if not takes(symbol, assignment.value):
+                refuse_value(symbol, assignment)
             for rival in symbol.choice.syms if symbol.choice and assignment.value == "y" else ():
                 if rival.name in wishes and wishes[rival.name].value == "y":
                     del wishes[rival.name]
             wishes[symbol.name] = assignment
+    tree.kconfig.unset_values()
+    for wish in wishes.values():
+        assign(tree.symbols[wish.symbol], wish.value)
+    tree.evaluate()
     return wishes
 
 
-def _settable(tree: Tree, assignment: Assignment) -> Symbol:
+def settable(tree: Tree, assignment: Assignment) -> Symbol:
+    """Return the symbol of an assignment, which must exist and have a prompt."""
     name = assignment.symbol
     symbol = tree.symbols.get(name)
     if symbol is None:
         raise KconfError(f"{assignment.origin}: there is no symbol {name}{nearest(name, tree.symbols)}")
-    if any(node.prompt for node in symbol.nodes):
+    if has_prompt(symbol):
         return symbol
     if name in tree.facts:
         why = "it is a fact of the target"
@@ -60,16 +70,30 @@ def _settable(tree: Tree, assignment: Assignment) -> Symbol:
     raise KconfError(f"{assignment.origin}: {name} ({location(symbol)}) cannot be set: {why}; remove the line")
 
 
-def _refuse_value(symbol: Symbol, assignment: Assignment) -> None:
-    allowed = {
-        kconfiglib.BOOL: "y or n",
-        kconfiglib.INT: "a whole number",
-        kconfiglib.HEX: "a hexadecimal number as 0x1f",
-    }
+def refuse_value(symbol: Symbol, assignment: Assignment) -> NoReturn:
+    """Raise the error that says what values a symbol takes."""
     raise KconfError(
         f"{assignment.origin}: {assignment.symbol}={assignment.value}: {assignment.symbol} ({location(symbol)}) "
-        f"takes {allowed.get(symbol.orig_type, 'another type of value')}"
+        f"takes {kind(symbol)}"
     )
+
+
+_KINDS = {
+    kconfiglib.BOOL: ("y or n", re.compile("[yn]")),
+    kconfiglib.INT: ("a whole number", re.compile("-?(0|[1-9][0-9]*)")),
+    kconfiglib.HEX: ("a hexadecimal number as 0x1f", re.compile("0[xX][0-9a-fA-F]+")),
+    kconfiglib.STRING: ("a text of one line", re.compile(".*")),
+}
+
+
+def takes(symbol: Symbol, value: str) -> bool:
+    """Whether a value is one of the type of a symbol."""
+    return bool(_KINDS[symbol.orig_type][1].fullmatch(value))
+
+
+def kind(symbol: Symbol) -> str:
+    """Return what values a symbol takes."""
+    return _KINDS[symbol.orig_type][0]
 
 
 def _check_choices(tree: Tree, layer: Layer) -> None:
@@ -85,65 +109,27 @@ def _check_choices(tree: Tree, layer: Layer) -> None:
                 )
 
 
-def _check_wishes(resolution: Resolution) -> None:
-    for wish in resolution.wishes.values():
-        symbol = resolution.tree.symbols[wish.symbol]
-        if symbol.str_value != wish.value:
-            raise KconfError(unmet(resolution, wish))
+def faults(tree: Tree, wishes: Mapping[str, Assignment]) -> Iterator[Assignment | Rule]:
+    """Yield the wishes that did not come true, and the rules that do not hold."""
+    for wish in wishes.values():
+        if tree.symbols[wish.symbol].str_value != wish.value:
+            yield wish
+    for rule in rules(tree):
+        if not rule.holds:
+            yield rule
 
 
-def unmet(resolution: Resolution, wish: Assignment) -> str:
-    """Return the paragraph that says why a wish did not come true, and the smallest change that would mend it."""
-    symbol = resolution.tree.symbols[wish.symbol]
-    lines = [f"{wish.origin}: {wish.symbol}={wish.value} cannot be had:"]
-    lines += ["  " + line for line in resolution.explainer.why_not(symbol, wish.value)]
-    changes = mend(resolution.tree, symbol, wish.value)
-    if changes:
-        wanted = ", ".join(f"{name}={value}" for name, value in changes.items())
-        lines.append(f"To have it, set {wanted} too; or remove {wish.symbol}={wish.value} from {wish.origin}.")
-    elif kconfiglib.expr_value(symbol.direct_dep):
-        lines.append(f"Remove {wish.symbol}={wish.value} from {wish.origin}, or change it to what is possible.")
-    else:
-        lines.append(
-            f"No change of the configuration gives it: remove {wish.symbol}={wish.value} from {wish.origin}, "
-            f"or build for a target, and with tools, that have what is missing."
-        )
-    return "\n".join(lines)
+def complaint(explainer: Explainer, fault: Assignment | Rule) -> str:
+    """Return the paragraph that says what is wrong and why, and the smallest change that would mend it."""
+    from .advice import advice_on_rule, advice_on_wish  # only when something is wrong
 
-
-def _check_selects(tree: Tree) -> None:
-    for symbol in tree.symbols.values():
-        if kconfiglib.expr_value(symbol.rev_dep) <= kconfiglib.expr_value(symbol.direct_dep):
-            continue
-        selectors = [s for s in kconfiglib.split_expr(symbol.rev_dep, kconfiglib.OR) if kconfiglib.expr_value(s)]
-        names = ", ".join(_named(conjuncts(selector)[0]) for selector in selectors)
-        raise KconfError(
-            f"{names} selects {symbol.name} ({location(symbol)}), whose dependencies do not hold: "
-            f"{kconfiglib.expr_str(symbol.direct_dep)}\n"
-            f"Let the selecting symbol depend on the same, or use `imply`."
-        )
-
-
-def _named(symbol: Symbol) -> str:
-    return f"{symbol.name} ({location(symbol)})"
-
-
-def _check_algorithm(resolution: Resolution, algorithm: Algorithm) -> None:
-    """An algorithm that is built needs a backend that every CPU of the baseline can run."""
-    tree = resolution.tree
-    if not tree.is_on(algorithm.symbol.name):
-        return
-    promised = set(tree.baseline())
-    if any(tree.is_on(b.symbol.name) and promised.issuperset(b.needs) for b in algorithm.backends):
-        return
-    lines = [f"{_named(algorithm.symbol)} has no backend that runs on every CPU of the baseline:"]
-    for backend in algorithm.backends:
-        if tree.is_on(backend.symbol.name):
-            missing = " and ".join(sorted(set(backend.needs) - promised))
-            lines.append(f"  {_named(backend.symbol)} needs {missing}, which the baseline does not promise")
-        else:
-            lines.append(f"  {_named(backend.symbol)} is n: {resolution.explainer.brief(backend.symbol)}")
-    portable = next((b.symbol.name for b in reversed(algorithm.backends) if not b.needs), None)
-    mends = [f"{portable}=y"] if portable else []
-    lines.append(f"Set {' or '.join([*mends, f'{algorithm.symbol.name}=n'])}.")
-    raise KconfError("\n".join(lines))
+    if isinstance(fault, Rule):
+        return "\n".join([fault.complain(explainer), *advice_on_rule(explainer, fault)])
+    symbol = explainer.tree.symbols[fault.symbol]
+    return "\n".join(
+        [
+            f"{fault.origin}: {fault.symbol}={fault.value} cannot be had:",
+            *("  " + line for line in lines(explainer.why_not(symbol, fault.value))),
+            *advice_on_wish(explainer, fault),
+        ]
+    )

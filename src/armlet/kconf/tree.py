@@ -9,8 +9,10 @@
 import os
 import posixpath
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import kconfiglib
@@ -24,7 +26,13 @@ BASELINE = "BASELINE_"
 
 # kconfiglib has no types: these names say what is meant.
 Symbol = Any
+Choice = Any
 Expr = Any
+
+# kconfiglib follows by recursion the operands of an expression, of which that of a symbol that many select has many, and
+# the symbols that one depends on. The first costs no stack but Python's own; the second does, and Tree.evaluate() limits it.
+_NESTING = 200_000
+_LEVELS = 200
 
 
 class Backend(NamedTuple):
@@ -63,10 +71,38 @@ class Tree:
         self.target = target
         self.probes = probes
         self.facts = target.facts()
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _NESTING))
         self.kconfig = _load(source_dir, self.facts, probes)
         self.symbols: dict[str, Symbol] = {s.name: s for s in self.kconfig.unique_defined_syms}
+        _check_types(self)
         _check_probes(self)
         self.algorithms = [_algorithm(node) for node in self.kconfig.node_iter() if _is_algorithm(node)]
+
+    @cached_property
+    def twin(self) -> "Tree":
+        """Another tree of the same files: to try on it what shall not touch this one."""
+        return Tree(self.source_dir, self.target, self.probes)
+
+    @cached_property
+    def order(self) -> list[Symbol | Choice]:
+        """Every symbol and choice, each one after those that it depends on."""
+        return [item for level in self._levels for item in level]
+
+    @cached_property
+    def _levels(self) -> list[list[Symbol | Choice]]:
+        return _by_level([*self.symbols.values(), *self.kconfig.unique_choices])
+
+    def evaluate(self) -> int:
+        """Have kconfiglib work out every value if a symbol may depend on too many others for it; return the work done.
+
+        From the first to the last, so that none depends on one that is not worked out. To be called when something was
+        set, and before anything is read.
+        """
+        if len(self._levels) <= _LEVELS:
+            return 0
+        for item in self.order:
+            item.str_value  # noqa: B018  # a property, kept by kconfiglib until something is set
+        return len(self.order)
 
     @property
     def backends(self) -> list[Backend]:
@@ -111,6 +147,17 @@ def location(symbol: Symbol) -> str:
     return ", ".join(f"{node.filename}:{node.linenr}" for node in symbol.nodes)
 
 
+def dependents(item: Symbol | Choice) -> set[Symbol | Choice]:
+    """Return the symbols and choices whose value may change with that of a symbol or choice."""
+    others: set[Symbol | Choice] = item._dependents  # kconfiglib keeps them to know what to work out anew
+    return others
+
+
+def has_prompt(symbol: Symbol) -> bool:
+    """Whether a user can set a symbol at all."""
+    return any(node.prompt for node in symbol.nodes)
+
+
 def assign(symbol: Symbol, value: str) -> bool:
     """Give a symbol the value that the user wants; False if it is none of the symbol's type."""
     if symbol.choice and value == "y":
@@ -122,8 +169,54 @@ def assign(symbol: Symbol, value: str) -> bool:
 
 def conjuncts(expr: Expr) -> list[Expr]:
     """Return the operands of a conjunction."""
-    terms: list[Expr] = kconfiglib.split_expr(expr, kconfiglib.AND)
-    return terms
+    return operands(expr, kconfiglib.AND)
+
+
+def operands(expr: Expr, operator: int) -> list[Expr]:
+    """Return the operands of a conjunction or a disjunction, from left to right; of anything else, itself."""
+    found, pending = [], [expr]
+    while pending:
+        term = pending.pop()
+        if term.__class__ is tuple and term[0] == operator:
+            pending += [term[2], term[1]]
+        else:
+            found.append(term)
+    return found
+
+
+def _by_level(items: list[Symbol | Choice]) -> list[list[Symbol | Choice]]:
+    """Sort into levels, each of which depends on those before it alone.
+
+    A choice and its members depend on each other: they stand together.
+    """
+    groups: dict[Any, list[Any]] = {}
+    for item in items:
+        groups.setdefault(_group(item), []).append(item)
+    after = {group: _dependent_groups(group, members) for group, members in groups.items()}
+    waits_for = dict.fromkeys(groups, 0)
+    for others in after.values():
+        for other in others:
+            waits_for[other] += 1
+    levels = []
+    level = [group for group, count in waits_for.items() if not count]
+    while level:
+        levels.append([item for group in level for item in groups[group]])
+        following = []
+        for group in level:
+            for other in after[group]:
+                waits_for[other] -= 1
+                if not waits_for[other]:
+                    following.append(other)
+        level = following
+    return levels
+
+
+def _group(item: Symbol | Choice) -> Symbol | Choice:
+    return item.choice or item if item.__class__ is kconfiglib.Symbol else item
+
+
+def _dependent_groups(group: Any, members: list[Any]) -> set[Any]:
+    return {other for member in members for dependent in dependents(member) if (other := _group(dependent)) != group}
 
 
 def _load(source_dir: str, facts: dict[str, bool], probes: dict[str, Probe]) -> Any:
@@ -139,6 +232,8 @@ def _load(source_dir: str, facts: dict[str, bool], probes: dict[str, Probe]) -> 
             raise KconfError(text) from None
         except OSError as error:
             raise KconfError(str(error).split("\n", 1)[0]) from None
+        except RecursionError:
+            raise KconfError("Kconfig: expressions or dependencies nest too deeply to be followed") from None
     for file in kconfig.kconfig_filenames:
         _check_macros(source_dir, file, {**given, **kconfig.variables})
     if kconfig.warnings:
@@ -173,6 +268,12 @@ def _check_macros(source_dir: str, file: str, given: dict[str, Any]) -> None:
                 if name.startswith(PROBE_PREFIXES):
                     raise KconfError(f"{file}:{number}: {name} has no probe: add it to the probes of meson.build")
                 raise KconfError(f"{file}:{number}: $({name}) has no value{nearest(name, given)}")
+
+
+def _check_types(tree: Tree) -> None:
+    for symbol in tree.symbols.values():
+        if symbol.orig_type == kconfiglib.TRISTATE:
+            raise KconfError(f"{location(symbol)}: {symbol.name} is a tristate; there are no modules here: write bool")
 
 
 def _check_probes(tree: Tree) -> None:
