@@ -10,8 +10,8 @@
  * time. So an instruction counts whether or not its condition holds, and a block that a signal ends early counts as a
  * whole. The additions are not atomic: one thread at a time.
  *
- * The plugin interface is described at https://www.qemu.org/docs/master/devel/tcg-plugins.html. Its version 1 is that of
- * QEMU 6.0 to 8.2. Distributions do not ship the header, so what is used of it is declared here.
+ * The interface is described at https://www.qemu.org/docs/master/devel/tcg-plugins.html; this is its version 1, that of
+ * QEMU 6.0 to 8.2. Not every distribution ships the header: what is used of it is declared here.
  */
 #define _POSIX_C_SOURCE 200809L
 

@@ -1,37 +1,79 @@
 /*
- * SHA-512 (FIPS 180-4) for ARMv7 with NEON:
+ * SHA-512 (FIPS 180-4) with the NEON of ARMv7
  *
  *     void sha512_arm_neon_blocks(uint64_t state[8], const uint8_t *data, size_t nblocks);
+ *
+ * NEON has no 64-bit rotation, and the six of a round would cost two shifts each. Here each is one instruction: beside
+ * x stands x with its halves swapped, in the other half of a quadword, and a narrowing shift right of both by n takes
+ * the low half of x ror n from one lane and the high half from the other. Of
+ *
+ *     (e, e swapped)  such a shift gives e rotated by n, from 1 to 32, and of
+ *     (a swapped, a)  it gives a rotated by 32 + n:
+ *
+ *     Sigma1(e) = e ror 14        ^ e ror 18        ^ (e ror 9) swapped
+ *     Sigma0(a) = a ror (32 + 2)  ^ a ror (32 + 7)  ^ (a ror (32 + 28)) swapped
+ *
+ * are the same operations, so that both are formed at once, in the low and the high half of a quadword.
+ *
+ * The working variables do not move from register to register. They lie in four slots, each of one a and one e with a
+ * register beside each. Slot 0 holds the first round's a and e, slot 1 its b and f, slot 2 its c and g, slot 3 its d
+ * and h; one round later the new a and e are in slot 3, b and f in slot 0, and so on. h itself is nowhere: the round
+ * before, where it was g, puts h + K + W beside that g, whose own register becomes Ch.
+ *
+ * Registers
+ *     r0         state
+ *     r1         data
+ *     r2         blocks left
+ *     r3         table: the next constants to load
+ *     r4-r6      ago16, ago15, ago7: where the words lie from which the schedule makes the next two, W[t] and W[t + 1]
+ *     r7         words         where these two go; all 80 words of a block are on the stack
+ *     ip         rounds left of those that make words
+ *     q0-q3      (beside_a, a) of the four slots
+ *     q4-q7      (e, beside_e) of the four slots
+ *     q8-q10     the three terms of Sigma1(e) and Sigma0(a), then these sums
+ *     q11, q12   u, v: temporaries of the schedule
+ *     q13, q14   W[t - 2] and W[t - 1] in one, W[t] and W[t + 1] in the other, in turns
+ *     q15        the next two words, their constants added
  */
 #include "asm.h"
+#include "sha2-round-constants.h"
 
     .arch armv7-a
     .fpu neon
 
-swap_a_0 .req d0
-a_0      .req d1
-swap_a_1 .req d2
-a_1      .req d3
-swap_a_2 .req d4
-a_2      .req d5
-swap_a_3 .req d6
-a_3      .req d7
-pair_a_0 .req q0
-pair_a_1 .req q1
-pair_a_2 .req q2
-pair_a_3 .req q3
-e_0      .req d8
-swap_e_0 .req d9
-e_1      .req d10
-swap_e_1 .req d11
-e_2      .req d12
-swap_e_2 .req d13
-e_3      .req d14
-swap_e_3 .req d15
-pair_e_0 .req q4
-pair_e_1 .req q5
-pair_e_2 .req q6
-pair_e_3 .req q7
+#define BLOCK_WORDS (80 * 8) /* bytes of the words of a block, and of the constants */
+
+table   .req r3
+ago16   .req r4
+ago15   .req r5
+ago7    .req r6
+words   .req r7
+
+pair_a0 .req q0
+pair_a1 .req q1
+pair_a2 .req q2
+pair_a3 .req q3
+beside_a0 .req d0
+beside_a1 .req d2
+beside_a2 .req d4
+beside_a3 .req d6
+var_a0  .req d1
+var_a1  .req d3
+var_a2  .req d5
+var_a3  .req d7
+
+pair_e0 .req q4
+pair_e1 .req q5
+pair_e2 .req q6
+pair_e3 .req q7
+var_e0  .req d8
+var_e1  .req d10
+var_e2  .req d12
+var_e3  .req d14
+beside_e0 .req d9
+beside_e1 .req d11
+beside_e2 .req d13
+beside_e3 .req d15
 
 sums    .req q8
 sum1    .req d16
@@ -45,153 +87,141 @@ third0  .req d21
 
 u       .req q11
 v       .req q12
-k       .req q15
-k_even  .req d30
-k_odd   .req d31
+kw      .req q15
+kw_even .req d30
+kw_odd  .req d31
 
-.macro round s0, s1, s2, s3, k, i1, i2, i3, i4, i5, i6, i7, i8, i9, i10, i11, i12
-    vadd.i64 swap_e_\s2, e_\s2, \k
-    vrev64.32 swap_e_\s0, e_\s0
-    vbit e_\s2, e_\s1, e_\s0
-    vrev64.32 swap_a_\s0, a_\s0
+/*
+ * One round; the arguments are the slots of a and e, b and f, c and g, d and h, and K + W of the next round. i1 to i12
+ * are instructions of the schedule, which fill the waiting times.
+ *
+ *     T1 = h + K + W + Ch(e, f, g) + Sigma1(e)    Ch = e ? f : g
+ *     T2 = Sigma0(a) + Maj(a, b, c)               Maj = a ^ b ? c : b
+ *     d + T1 is the next e, and T1 + T2 the next a.
+ */
+.macro round ae, bf, cg, dh, next_kw, i1, i2, i3, i4, i5, i6, i7, i8, i9, i10, i11, i12
     \i1
-    vshrn.i64 third1, pair_e_\s0, #9
-    vshrn.i64 third0, pair_a_\s0, #28
+    vadd.i64 beside_e\cg, var_e\cg, \next_kw    /* h + K + W of the next round */
+    vrev64.32 beside_e\ae, var_e\ae
+    vbit var_e\cg, var_e\bf, var_e\ae           /* Ch */
     \i2
-    vshrn.i64 sum1, pair_e_\s0, #14
-    vshrn.i64 sum0, pair_a_\s0, #2
+    vrev64.32 beside_a\ae, var_a\ae
+    vshrn.i64 third1, pair_e\ae, #9
+    vshrn.i64 third0, pair_a\ae, #28
     \i3
+    vshrn.i64 sum1, pair_e\ae, #14
     vrev64.32 third, third
-    vshrn.i64 second1, pair_e_\s0, #18
-    vshrn.i64 second0, pair_a_\s0, #7
+    vshrn.i64 sum0, pair_a\ae, #2
     \i4
-    vadd.i64 e_\s3, swap_e_\s3, e_\s2
-    veor swap_e_\s3, a_\s0, a_\s1
+    vshrn.i64 second1, pair_e\ae, #18
+    vshrn.i64 second0, pair_a\ae, #7
     \i5
-    veor sums, sums, second
-    \i6
-    vbsl swap_e_\s3, a_\s2, a_\s1
-    \i7
+    vadd.i64 var_e\dh, beside_e\dh, var_e\cg    /* h + K + W + Ch */
+    veor beside_e\dh, var_a\ae, var_a\bf
     veor sums, sums, third
+    \i6
+    vbsl beside_e\dh, var_a\cg, var_a\bf        /* Maj */
+    \i7
+    veor sums, sums, second
     \i8
     \i9
-    vadd.i64 sums, sums, pair_e_\s3
+    vadd.i64 sums, sums, pair_e\dh              /* T1, T2 */
     \i10
     \i11
-    vadd.i64 e_\s3, a_\s3, sum1
-    vadd.i64 a_\s3, sum1, sum0
+    vadd.i64 var_e\dh, var_a\dh, sum1
+    vadd.i64 var_a\dh, sum1, sum0
     \i12
 .endm
 
-.macro rounds_load s0, s1, s2, s3
-    round \s0, \s1, \s2, \s3, k_even
-    round_load \s3, \s0, \s1, \s2
+/* A round of even number; the next two words come from the data. */
+.macro round_load ae, bf, cg, dh
+    round \ae, \bf, \cg, \dh, kw_odd, \
+        i1 = "vld1.8 {q14}, [r1]!", \
+        i3 = "vld1.64 {kw}, [table:128]!", \
+        i5 = "vrev64.8 q14, q14", \
+        i8 = "vadd.i64 kw, kw, q14", \
+        i10 = "vst1.64 {q14}, [words:64]!"
 .endm
 
-.macro round_load s0, s1, s2, s3
-    round \s0, \s1, \s2, \s3, k_odd, \
-        "vld1.8 {q14}, [r1]!", \
-        "", \
-        "vld1.64 {k}, [r3:64]!", \
-        "", \
-        "vrev64.8 q14, q14", \
-        "", \
-        "", \
-        "vadd.i64 k, k, q14", \
-        "", \
-        "vst1.64 {q14}, [r7:64]!"
+/* Two rounds, the first of odd number, on the way to the next two words. */
+.macro rounds_load ae, bf, cg, dh
+    round \ae, \bf, \cg, \dh, kw_even
+    round_load \dh, \ae, \bf, \cg
 .endm
 
-.macro rounds_expand s0, s1, s2, s3, w, s
-    round \s0, \s1, \s2, \s3, k_even, \
-        "vld1.64 {\s}, [r5:64]!", \
-        "vshr.u64 u, \s, #1", \
-        "vshr.u64 v, \s, #8", \
-        "vsli.64 u, \s, #63", \
-        "vsli.64 v, \s, #56", \
-        "vshr.u64 \s, \s, #7", \
+/*
+ * Likewise, and the two words are made, in NEXT, from LAST, the two before them:
+ *     W[t] = W[t - 16] + sigma0(W[t - 15]) + W[t - 7] + sigma1(W[t - 2])
+ */
+.macro rounds_expand ae, bf, cg, dh, last, next
+    round \ae, \bf, \cg, \dh, kw_even, \
+        "vld1.64 {\next}, [ago15:64]!", \
+        "vshr.u64 u, \next, #1", \
+        "vshr.u64 v, \next, #8", \
+        "vsli.64 u, \next, #64 - 1", \
+        "vsli.64 v, \next, #64 - 8", \
         "veor u, u, v", \
-        "veor \s, \s, u", \
-        "vld1.64 {u}, [r4:64]!", \
-        "vld1.64 {v}, [r6:64]!", \
-        "vadd.i64 \s, \s, u", \
-        "vadd.i64 \s, \s, v"
-    round \s3, \s0, \s1, \s2, k_odd, \
-        "vshr.u64 u, \w, #19", \
-        "vshr.u64 v, \w, #61", \
-        "vsli.64 u, \w, #45", \
-        "vsli.64 v, \w, #3", \
-        "vshr.u64 \w, \w, #6", \
+        "vshr.u64 \next, \next, #7", \
+        "veor \next, \next, u", \
+        "vld1.64 {u}, [ago16:64]!", \
+        "vld1.64 {v}, [ago7:64]!", \
+        "vadd.i64 \next, \next, u", \
+        "vadd.i64 \next, \next, v"
+    round \dh, \ae, \bf, \cg, kw_odd, \
+        "vshr.u64 u, \last, #19", \
+        "vshr.u64 v, \last, #61", \
+        "vsli.64 u, \last, #64 - 19", \
+        "vsli.64 v, \last, #64 - 61", \
+        "vshr.u64 \last, \last, #6", \
         "veor u, u, v", \
-        "veor \w, \w, u", \
-        "vld1.64 {k}, [r3:64]!", \
-        "vadd.i64 \s, \s, \w", \
-        "vadd.i64 k, k, \s", \
-        "vst1.64 {\s}, [r7:64]!"
+        "veor \last, \last, u", \
+        "vld1.64 {kw}, [table:128]!", \
+        "vadd.i64 \next, \next, \last", \
+        "vadd.i64 kw, kw, \next", \
+        "vst1.64 {\next}, [words:64]!"
 .endm
 
-CONSTANTS .Lsha512_k
-    .quad 0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc
-    .quad 0x3956c25bf348b538, 0x59f111f1b605d019, 0x923f82a4af194f9b, 0xab1c5ed5da6d8118
-    .quad 0xd807aa98a3030242, 0x12835b0145706fbe, 0x243185be4ee4b28c, 0x550c7dc3d5ffb4e2
-    .quad 0x72be5d74f27b896f, 0x80deb1fe3b1696b1, 0x9bdc06a725c71235, 0xc19bf174cf692694
-    .quad 0xe49b69c19ef14ad2, 0xefbe4786384f25e3, 0x0fc19dc68b8cd5b5, 0x240ca1cc77ac9c65
-    .quad 0x2de92c6f592b0275, 0x4a7484aa6ea6e483, 0x5cb0a9dcbd41fbd4, 0x76f988da831153b5
-    .quad 0x983e5152ee66dfab, 0xa831c66d2db43210, 0xb00327c898fb213f, 0xbf597fc7beef0ee4
-    .quad 0xc6e00bf33da88fc2, 0xd5a79147930aa725, 0x06ca6351e003826f, 0x142929670a0e6e70
-    .quad 0x27b70a8546d22ffc, 0x2e1b21385c26c926, 0x4d2c6dfc5ac42aed, 0x53380d139d95b3df
-    .quad 0x650a73548baf63de, 0x766a0abb3c77b2a8, 0x81c2c92e47edaee6, 0x92722c851482353b
-    .quad 0xa2bfe8a14cf10364, 0xa81a664bbc423001, 0xc24b8b70d0f89791, 0xc76c51a30654be30
-    .quad 0xd192e819d6ef5218, 0xd69906245565a910, 0xf40e35855771202a, 0x106aa07032bbd1b8
-    .quad 0x19a4c116b8d2d0c8, 0x1e376c085141ab53, 0x2748774cdf8eeb99, 0x34b0bcb5e19b48a8
-    .quad 0x391c0cb3c5c95a63, 0x4ed8aa4ae3418acb, 0x5b9cca4f7763e373, 0x682e6ff3d6b2b8a3
-    .quad 0x748f82ee5defb2fc, 0x78a5636f43172f60, 0x84c87814a1f0ab72, 0x8cc702081a6439ec
-    .quad 0x90befffa23631e28, 0xa4506cebde82bde9, 0xbef9a3f7b2c67915, 0xc67178f2e372532b
-    .quad 0xca273eceea26619c, 0xd186b8c721c0c207, 0xeada7dd6cde0eb1e, 0xf57d4f7fee6ed178
-    .quad 0x06f067aa72176fba, 0x0a637dc5a2c898a6, 0x113f9804bef90dae, 0x1b710b35131c471b
-    .quad 0x28db77f523047d84, 0x32caab7b40c72493, 0x3c9ebe0a15c9bebc, 0x431d67c49c100d4c
-    .quad 0x4cc5d4becb3e42b6, 0x597f299cfc657e2a, 0x5fcb6fab3ad6faec, 0x6c44198c4a475817
-END_CONSTANTS .Lsha512_k
+CONSTANTS .Lsha512_arm_neon_constants
+    .quad SHA512_ROUND_CONSTANTS
+END_CONSTANTS .Lsha512_arm_neon_constants
 
 FUNCTION sha512_arm_neon_blocks
     push {r4-r7}
     .cfi_adjust_cfa_offset 16
-    .cfi_rel_offset r4, 0
-    .cfi_rel_offset r5, 4
-    .cfi_rel_offset r6, 8
-    .cfi_rel_offset r7, 12
+    .irp n, 4, 5, 6, 7
+    .cfi_rel_offset r\n, (\n - 4) * 4
+    .endr
     vpush {d8-d15}
     .cfi_adjust_cfa_offset 64
-    .cfi_rel_offset d8, 0
-    .cfi_rel_offset d9, 8
-    .cfi_rel_offset d10, 16
-    .cfi_rel_offset d11, 24
-    .cfi_rel_offset d12, 32
-    .cfi_rel_offset d13, 40
-    .cfi_rel_offset d14, 48
-    .cfi_rel_offset d15, 56
-    sub sp, sp, #640
-    .cfi_adjust_cfa_offset 640
-    LOAD_ADDRESS r3, .Lsha512_k
-    vldr a_0, [r0]
-    vldr a_1, [r0, #8]
-    vldr a_2, [r0, #16]
-    vldr a_3, [r0, #24]
-    vldr e_0, [r0, #32]
-    vldr e_1, [r0, #40]
-    vldr e_2, [r0, #48]
-    vldr swap_e_3, [r0, #56]
+    .irp n, 8, 9, 10, 11, 12, 13, 14, 15
+    .cfi_rel_offset d\n, (\n - 8) * 8
+    .endr
+    sub sp, sp, #BLOCK_WORDS
+    .cfi_adjust_cfa_offset BLOCK_WORDS
+
+    LOAD_ADDRESS table, .Lsha512_arm_neon_constants
+    vldr var_a0, [r0]
+    vldr var_a1, [r0, #8]
+    vldr var_a2, [r0, #16]
+    vldr var_a3, [r0, #24]
+    vldr var_e0, [r0, #32]
+    vldr var_e1, [r0, #40]
+    vldr var_e2, [r0, #48]
+    vldr beside_e3, [r0, #56]
+
 .Lblock:
-    mov r7, sp
-    mov r4, sp
-    add r5, sp, #8
-    add r6, sp, #72
     vld1.8 {q14}, [r1]!
+    vld1.64 {kw}, [table:128]!
+    mov words, sp
+    mov ago16, sp
+    add ago15, sp, #(16 - 15) * 8
+    add ago7, sp, #(16 - 7) * 8
     vrev64.8 q14, q14
-    vld1.64 {k}, [r3:64]!
-    vst1.64 {q14}, [r7:64]!
-    vadd.i64 k, k, q14
-    vadd.i64 swap_e_3, swap_e_3, k_even
+    vadd.i64 kw, kw, q14
+    vst1.64 {q14}, [words:64]!
+    vadd.i64 beside_e3, beside_e3, kw_even
+
+    /* Rounds 0 to 12 load W[2] to W[15]. */
     round_load 0, 1, 2, 3
     rounds_load 3, 0, 1, 2
     rounds_load 1, 2, 3, 0
@@ -199,47 +229,54 @@ FUNCTION sha512_arm_neon_blocks
     rounds_load 1, 2, 3, 0
     rounds_load 3, 0, 1, 2
     rounds_load 1, 2, 3, 0
+
+    /* Rounds 13 to 76 make W[16] to W[79]. */
     mov ip, #64
 .Lexpand:
     rounds_expand 3, 0, 1, 2, q14, q13
     rounds_expand 1, 2, 3, 0, q13, q14
     rounds_expand 3, 0, 1, 2, q14, q13
-    subs ip, ip, #8
     rounds_expand 1, 2, 3, 0, q13, q14
+    subs ip, ip, #8
     bne .Lexpand
-    round 3, 0, 1, 2, k_even
-    round 2, 3, 0, 1, k_odd
-    vmov.i32 k, #0
-    round 1, 2, 3, 0, k_odd
+
+    /* The last three; after round 79 comes no K + W. */
+    round 3, 0, 1, 2, kw_even
+    round 2, 3, 0, 1, kw_odd
+    vmov.i32 kw, #0
+    round 1, 2, 3, 0, kw_odd
+
     vld1.64 {d16-d19}, [r0:64]!
     vld1.64 {d20-d23}, [r0:64]
     sub r0, r0, #32
-    sub r3, r3, #640
+    sub table, table, #BLOCK_WORDS
     subs r2, r2, #1
-    vadd.i64 a_0, a_0, d16
-    vadd.i64 a_1, a_1, d17
-    vadd.i64 a_2, a_2, d18
-    vadd.i64 a_3, a_3, d19
-    vadd.i64 e_0, e_0, d20
-    vadd.i64 e_1, e_1, d21
-    vadd.i64 e_2, e_2, d22
-    vadd.i64 swap_e_3, swap_e_3, d23
-    vstr a_0, [r0]
-    vstr a_1, [r0, #8]
-    vstr a_2, [r0, #16]
-    vstr a_3, [r0, #24]
-    vstr e_0, [r0, #32]
-    vstr e_1, [r0, #40]
-    vstr e_2, [r0, #48]
-    vstr swap_e_3, [r0, #56]
+    vadd.i64 var_a0, var_a0, d16
+    vadd.i64 var_a1, var_a1, d17
+    vadd.i64 var_a2, var_a2, d18
+    vadd.i64 var_a3, var_a3, d19
+    vadd.i64 var_e0, var_e0, d20
+    vadd.i64 var_e1, var_e1, d21
+    vadd.i64 var_e2, var_e2, d22
+    vadd.i64 beside_e3, beside_e3, d23
+    vstr var_a0, [r0]
+    vstr var_a1, [r0, #8]
+    vstr var_a2, [r0, #16]
+    vstr var_a3, [r0, #24]
+    vstr var_e0, [r0, #32]
+    vstr var_e1, [r0, #40]
+    vstr var_e2, [r0, #48]
+    vstr beside_e3, [r0, #56]
     bne .Lblock
-    .irp q, 0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15
-    vmov.i32 q\q, #0
+
+    /* Nothing of the message or of the state remains in registers or on the stack. */
+    .irp n, 0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15
+    vmov.i32 q\n, #0
     .endr
-    .rept 5
+    .rept BLOCK_WORDS / 128
     vstmia sp!, {d16-d31}
+    .cfi_adjust_cfa_offset -128
     .endr
-    .cfi_adjust_cfa_offset -640
     vpop {d8-d15}
     .cfi_adjust_cfa_offset -64
     .irp n, 8, 9, 10, 11, 12, 13, 14, 15

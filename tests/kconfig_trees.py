@@ -170,7 +170,9 @@ class RandomTree:
             return self._expression() if self._chance(0.4) else self.random.choice("yyn")
         if self.valued[kind] and self._chance(0.3):
             return self.random.choice(self.valued[kind])
-        return '"' + self.random.choice("ab") + '"' if kind == "string" else self._number(kind, self.random.randint(0, 3))
+        return (
+            '"' + self.random.choice("ab") + '"' if kind == "string" else self._number(kind, self.random.randint(0, 3))
+        )
 
     def _number(self, kind: str, number: int) -> str:
         return hex(number) if kind == "hex" else str(number)
@@ -256,7 +258,7 @@ class BruteForce:
                 yield layer
 
     def _options(self, symbol: Symbol) -> list[str | None]:
-        options = ["-", *values_of(symbol)]
+        options: list[str | None] = ["-", *values_of(symbol)]
         return [*options, None] if symbol.name in self.wishes else options
 
 

@@ -7,7 +7,11 @@ import sys
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent.parent
-ALTERNATIVES = {"CC_ARM64_SHA2": "|-march=armv8-a+crypto"}
+ALTERNATIVES = {
+    "CC_ARM64_SHA2": "|-march=armv8-a+crypto",
+    "CC_ARM64_SHA512": "|-march=armv8.2-a+sha3",
+    "CC_ARM64_BRANCH_PROTECTION": "|-mbranch-protection=standard",
+}
 PROBES = [
     "ISA_ARM_NEON",
     "ISA_ARM_SHA2",
@@ -16,6 +20,8 @@ PROBES = [
     "ISA_ARM64_SHA512",
     "ISA_ARM64_SHA3",
     "CC_ARM64_SHA2",
+    "CC_ARM64_SHA512",
+    "CC_ARM64_BRANCH_PROTECTION",
 ]
 FAMILIES = {"ARM": ("arm", "32"), "ARM64": ("aarch64", "64"), "X86_64": ("x86_64", "64")}
 
@@ -77,6 +83,10 @@ class Project:
         assert "Traceback" not in done.stderr
         assert not (self.build / "sources.config").exists()
         return done.stderr
+
+    def kconf(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run a command of the framework in the tree."""
+        return _run([sys.executable, "src/armlet/kconf/__main__.py", *arguments], self.folder)
 
     def meson(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run `meson setup build`."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from armlet import _core, cipher, config, digest
+from armlet import _config, _core, cipher, config, digest
 
 OTHER_FEATURES = {"neon", "sha2", "sha512", "sha3"}
 
@@ -82,7 +82,7 @@ def test_unknown_algorithm() -> None:
 
 
 def test_no_path_of_the_build_machine() -> None:
-    text = Path(config._config.__file__ or "").read_text()
+    text = Path(str(_config.__file__)).read_text()
     assert str(Path(__file__).parent.parent) not in text
 
 
@@ -98,7 +98,8 @@ def test_mask_hides_what_the_cpu_has(python: list[str]) -> None:
     assert {algorithm["selected"] for algorithm in report["algorithms"].values()} <= {"generic", "arm64", "arm"}
     for algorithm in report["algorithms"].values():
         for backend in algorithm["backends"]:
-            assert backend["usable"] or not backend["built"] or "ARMLET_CPU_MASK hides" in backend["reason"]
+            needs_more = backend["built"] and not backend["usable"]
+            assert not needs_more or backend["reason"].startswith(("ARMLET_CPU_MASK hides", "this CPU lacks"))
 
 
 def test_mask_may_name_what_other_cpus_have(python: list[str]) -> None:
@@ -114,7 +115,8 @@ def test_mask_with_an_unknown_name(python: list[str]) -> None:
 def test_command(python: list[str]) -> None:
     shown = run(python, "-m", "armlet")
     assert shown.returncode == 0
-    assert shown.stdout == run(python, "-m", "armlet", "show", "armlet").stdout
+    same = run(python, "-m", "armlet", "show", "armlet")
+    assert shown.stdout.splitlines()[:3] == same.stdout.splitlines()[:3]  # below stand figures that were measured
     assert max(map(len, shown.stdout.splitlines())) <= 80
     for name in config.algorithms:
         assert f"\n{name} " in shown.stdout

@@ -13,7 +13,7 @@ import statistics
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from timeit import Timer
+from timeit import Timer, default_timer
 from typing import Any
 
 # What stands for each algorithm: a digest, or a cipher with the length of its key, the tweak's key included.
@@ -22,16 +22,21 @@ CIPHERS = {"speck64_xts": ("Speck64XTS", 32), "speck128_xts": ("Speck128XTS", 64
 ALGORITHMS = (*DIGESTS, *CIPHERS)
 
 CALLED = "sha256"  # of this, the cost of a call without data is measured
-FEW, MANY = 20, 220  # calls
+SIMPLE_CALL = "new(data).digest()"
+FEW, MANY = 20, 220  # such calls
 
 # A whole number of blocks of every algorithm (64, 128 and 136 bytes), and too many bytes to keep the GIL.
 BLOCKS = 64 * 2 * 17
 SMALL, LARGE = 8 * BLOCKS, 32 * BLOCKS
 
+# As in gcrypt.h.
+GCRYCTL_DISABLE_HWF, GCRYCTL_INITIALIZATION_FINISHED = 63, 38
+GCRY_MD = {"sha256": 8, "sha512": 10, "sha3_256": 313}
+
 MESSAGES = (0, 64, 1024, 16384)  # bytes, for the clock
-BULK = 1 << 20
-REPEATS = 7
-SHORTEST = 0.02  # seconds that a repeat takes at least
+BULK = 65536
+REPEATS = 51
+SHORTEST = 0.001  # seconds that a repeat takes at least, and seldom so many that the system interrupts it
 
 
 @dataclass(frozen=True)
@@ -45,10 +50,9 @@ class Implementation:
     statement: str
     names: dict[str, Any]  # what the statement refers to
 
-    def timer(self, data: bytes, clock: Callable[[], Any] | None = None) -> Timer:
-        """Return what runs the statement on these data."""
-        names = {**self.names, "data": data}
-        return Timer(self.statement, globals=names, timer=clock) if clock else Timer(self.statement, globals=names)
+    def timer(self, data: bytes, clock: Callable[[], float] = default_timer) -> Timer:
+        """Return what runs the statement on these data, and reads the clock before and after."""
+        return Timer(self.statement, globals={**self.names, "data": data}, timer=clock)
 
     def identity(self) -> dict[str, str | None]:
         """Return what tells this implementation from the others."""
@@ -86,54 +90,38 @@ def own_functions(algorithm: str, backend: str, choice: str) -> Iterator[Impleme
             yield Implementation(algorithm, operation, name, backend, "operation(data, tweak)", names)
 
 
-def openssl(algorithms: list[str]) -> Iterator[Implementation]:
-    """List the digests that hashlib has of OpenSSL."""
-    for algorithm in algorithms:
-        if function := DIGESTS.get(algorithm):
-            names = {"new": getattr(hashlib, function)}
-            yield Implementation(algorithm, function, "OpenSSL", None, "new(data).digest()", names)
-
-
-def openssl_version() -> str:
-    """Return the version of OpenSSL, or an empty text if hashlib does without."""
+def standard(algorithms: list[str]) -> Iterator[Implementation]:
+    """List the digests of hashlib, which are those of OpenSSL unless Python was built without it."""
     try:
         import ssl
     except ImportError:
-        return ""
-    return ".".join(map(str, ssl.OPENSSL_VERSION_INFO[:3]))
+        name = "hashlib"
+    else:
+        name = " ".join(ssl.OPENSSL_VERSION.split()[:2])
+    for algorithm in algorithms:
+        if function := DIGESTS.get(algorithm):
+            names = {"new": getattr(hashlib, function)}
+            yield Implementation(algorithm, function, name, None, SIMPLE_CALL, names)
 
 
-class Libgcrypt:
-    """The library, if the system has it; numbers as in its gcrypt.h."""
-
-    DISABLE_HWF, INITIALIZATION_FINISHED = 63, 38
-    DIGESTS = {"sha256": (8, 32), "sha512": (10, 64), "sha3_256": (313, 32)}  # noqa: RUF012  # a constant
-
-    def __init__(self, hidden: list[str]) -> None:
-        """Load the library; HIDDEN names what it shall not use of the CPU."""
-        self.version = ""
-        try:
-            self.library = ctypes.CDLL("libgcrypt.so.20")
-        except OSError:
-            return
-        for feature in hidden:
-            self.library.gcry_control(self.DISABLE_HWF, feature.encode(), None)
-        self.library.gcry_check_version.restype = ctypes.c_char_p
-        self.version = self.library.gcry_check_version(None).decode()
-        self.library.gcry_control(self.INITIALIZATION_FINISHED, 0)
-
-    def implementations(self, algorithms: list[str]) -> Iterator[Implementation]:
-        """List the digests."""
-        for algorithm in algorithms:
-            if self.version and algorithm in DIGESTS:
-                function = DIGESTS[algorithm]
-                number, size = self.DIGESTS[function]
-                hash_buffer = self.library.gcry_md_hash_buffer
-                hash_buffer.argtypes = (ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t)
-                hash_buffer.restype = None
-                names = {"new": hash_buffer, "number": number, "out": ctypes.create_string_buffer(size)}
-                statement = "new(number, out, data, len(data))"
-                yield Implementation(algorithm, function, "libgcrypt", None, statement, names)
+def libgcrypt(algorithms: list[str], hidden: list[str]) -> Iterator[Implementation]:
+    """List the digests of libgcrypt, if the system has it; HIDDEN names what it shall not use of the CPU."""
+    try:
+        library = ctypes.CDLL("libgcrypt.so.20")
+    except OSError:
+        return
+    for feature in hidden:
+        library.gcry_control(GCRYCTL_DISABLE_HWF, feature.encode(), None)
+    library.gcry_check_version.restype = ctypes.c_char_p
+    name = f"libgcrypt {library.gcry_check_version(None).decode()}"  # it is ready from here on
+    library.gcry_control(GCRYCTL_INITIALIZATION_FINISHED, 0)
+    hash_buffer = library.gcry_md_hash_buffer
+    hash_buffer.argtypes = (ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t)
+    hash_buffer.restype = None
+    for algorithm in algorithms:
+        if function := DIGESTS.get(algorithm):
+            names = {"hash": hash_buffer, "number": GCRY_MD[function], "out": ctypes.create_string_buffer(64)}
+            yield Implementation(algorithm, function, name, None, "hash(number, out, data, len(data))", names)
 
 
 def instructions(file: Path) -> Callable[[], int]:
@@ -164,28 +152,41 @@ def per_call(made: Implementation, counter: Callable[[], int]) -> float:
 
 def counted(made: Implementation, counter: Callable[[], int]) -> dict[str, Any]:
     """Return the figures of one implementation."""
-    figures: dict[str, Any] = {**made.identity(), "per_byte": per_byte(made, counter)}
-    if made.function == CALLED and made.statement == "new(data).digest()":
-        figures["per_call"] = per_call(made, counter)
-    return figures
-
-
-def timed(made: Implementation) -> dict[str, Any]:
-    """Return the figures of one implementation by the clock."""
-    seconds = {size: median_seconds(made.timer(pattern(size))) for size in (*MESSAGES, BULK)}
+    is_called = made.function == CALLED and made.statement == SIMPLE_CALL
     return {
         **made.identity(),
-        "nanoseconds_per_call": {str(size): seconds[size] * 1e9 for size in MESSAGES},
-        "megabytes_per_second": BULK / seconds[BULK] / 1e6,
+        "per_byte": per_byte(made, counter),
+        "per_call": per_call(made, counter) if is_called else None,
     }
 
 
-def median_seconds(timer: Timer) -> float:
-    """Return what one run of the statement takes, the median of several repeats."""
-    number = 1
-    while (taken := timer.timeit(number)) < SHORTEST:
-        number = max(2 * number, int(number * SHORTEST / max(taken, 1e-6)))
-    return statistics.median(timer.repeat(REPEATS, number)) / number
+def timed(measured: list[Implementation]) -> list[dict[str, Any]]:
+    """Return the figures of all implementations by the clock."""
+    seconds = {size: median_seconds(measured, size) for size in (*MESSAGES, BULK)}
+    return [
+        {
+            **made.identity(),
+            "nanoseconds_per_call": {str(size): seconds[size][number] * 1e9 for size in MESSAGES},
+            "megabytes_per_second": BULK / seconds[BULK][number] / 1e6,
+        }
+        for number, made in enumerate(measured)
+    ]
+
+
+def median_seconds(measured: list[Implementation], size: int) -> list[float]:
+    """Return what each takes for so many bytes. They take turns: what slows the machine down meets them all."""
+    timers = [made.timer(pattern(size)) for made in measured]
+    runs = [enough_runs(timer) for timer in timers]
+    rounds = [[timer.timeit(n) / n for timer, n in zip(timers, runs, strict=True)] for _ in range(REPEATS)]
+    return [statistics.median(times) for times in zip(*rounds, strict=True)]
+
+
+def enough_runs(timer: Timer) -> int:
+    """Return how often the statement must run to be timed well."""
+    runs = 1
+    while timer.timeit(runs) < SHORTEST:
+        runs *= 2
+    return runs
 
 
 def pattern(size: int) -> bytes:
@@ -197,7 +198,7 @@ def parse() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description="Measure every implementation that this Python has.")
     parser.add_argument("result", type=Path, help="the JSON file to write")
-    parser.add_argument("--counter", type=Path, help="count instructions, with this file of icount.c; else take the time")
+    parser.add_argument("--counter", type=Path, help="the counter's file: count instructions, and take no time")
     parser.add_argument("--algorithm", action="append", choices=ALGORITHMS, help="only this one (repeatable)")
     parser.add_argument("--peers-only", action="store_true", help="leave out the package's own backends")
     parser.add_argument("--hide", action="append", default=[], help="a CPU feature that libgcrypt shall not use")
@@ -209,17 +210,14 @@ def main() -> None:
     options = parse()
     algorithms = options.algorithm or list(ALGORITHMS)
     measured = [] if options.peers_only else list(own(algorithms))
-    measured += openssl(algorithms)
-    peers = {"OpenSSL": openssl_version()}
+    measured += standard(algorithms)
     if options.counter:
-        libgcrypt = Libgcrypt(options.hide)
-        measured += libgcrypt.implementations(algorithms)
-        peers["libgcrypt"] = libgcrypt.version
+        measured += libgcrypt(algorithms, options.hide)
         counter = instructions(options.counter)
         figures = [counted(made, counter) for made in measured]
-    else:
-        figures = [timed(made) for made in measured]
-    options.result.write_text(json.dumps({"peers": peers, "figures": figures}))
+    else:  # by the clock, a call through ctypes would be no fair comparison
+        figures = timed(measured)
+    options.result.write_text(json.dumps(figures))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,20 +41,22 @@ class Builder:
         """The folder for PYTHONPATH that holds the installed package."""
         return self.folder / "site"
 
+    @property
+    def _meson(self) -> Path:
+        return self.folder / "meson"
+
     def build_natively(self) -> Path:
         """Install the package as a user would, and return the folder for PYTHONPATH."""
-        self._empty(self.site)
+        self._empty()
         pip: Command = [self.python, "-m", "pip", "--disable-pip-version-check", "install"]
-        settings = [f"setup-args={WARNINGS_ARE_ERRORS}", f"build-dir={self.folder / 'meson'}"]
+        settings = [f"setup-args={WARNINGS_ARE_ERRORS}", f"build-dir={self._meson}"]
         options = ["--no-build-isolation", "--no-deps", *(f"--config-settings={setting}" for setting in settings)]
         self._run([*pip, *options, "--target", self.site, self.project])
         return self.site
 
-    def build_for(self, target: Target, sysroot: Sysroot) -> Path:
-        """Cross-build the package, install it likewise, and return the folder."""
-        build = self.folder / "meson"
-        self._empty(build)
-        self._empty(self.site)
+    def build_for(self, target: Target, sysroot: Sysroot, more_options: Sequence[str] = ()) -> Path:
+        """Cross-build the package, with more options for Meson, install it likewise, and return the folder."""
+        self._empty()
         cross_file = self._write("cross.ini", CROSS_FILE.format(target=target))
         build_config = self._write("build-details.json", json.dumps(build_details(target, sysroot), indent=2))
         options = [
@@ -64,11 +67,12 @@ class Builder:
             "--buildtype=release",
             "-Db_ndebug=if-release",
             WARNINGS_ARE_ERRORS,
+            *more_options,
         ]
-        meson: Command = [self.python.parent / "meson"]
-        self._run([*meson, "setup", *options, build, self.project])
-        self._run([*meson, "compile", "-C", build])
-        self._run([*meson, "install", "-C", build, "--no-rebuild", "--quiet", "--destdir", self.site])
+        meson: Command = [self.python, "-m", "mesonbuild.mesonmain"]
+        self._run([*meson, "setup", *options, self._meson, self.project])
+        self._run([*meson, "compile", "-C", self._meson])
+        self._run([*meson, "install", "-C", self._meson, "--no-rebuild", "--quiet", "--destdir", self.site])
         return self.site
 
     def _run(self, command: Command) -> None:
@@ -81,8 +85,10 @@ class Builder:
         file.write_text(text)
         return file
 
-    def _empty(self, folder: Path) -> None:
-        shutil.rmtree(folder, ignore_errors=True)
+    def _empty(self) -> None:
+        """Begin anew: what is tested is made of these sources, whatever was edited while an earlier build ran."""
+        for folder in (self._meson, self.site):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def build_details(target: Target, sysroot: Sysroot) -> dict[str, object]:

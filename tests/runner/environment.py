@@ -13,7 +13,7 @@ from runner.commands import run
 from runner.console import say
 
 # What tests import: of pyproject.toml's `test`, these are what an emulated Python needs.
-IMPORTED_BY_TESTS = ("pytest", "hypothesis", "cryptography-vectors")
+IMPORTED_BY_TESTS = ("pytest", "hypothesis", "cryptography-vectors", "pyelftools")
 
 PIP = ("-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--retries", "5")
 

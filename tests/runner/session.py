@@ -1,9 +1,10 @@
 """One call of the runner: tools, environment, builds, and all that is run with them, side by side on all cores."""
 
+import contextlib
 import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from runner import environment, sysroot, tools
@@ -13,6 +14,7 @@ from runner.console import say, show
 from runner.lint import lint
 from runner.results import Result, without_excuse
 from runner.suite import Backends, Build, Outcome, Suite
+from runner.sysroot import Sysroot
 from runner.targets import Run, Target
 
 
@@ -29,7 +31,7 @@ class Session:
     def run(self, rows: Sequence[Run], *, style: bool, complete: bool) -> list[Result]:
         """Run the rows and the checks; `complete` says that the rows should have tested every backend."""
         targets = list(dict.fromkeys(row.target for row in rows))
-        self._install_tools(targets, style)
+        self._install_tools(targets)
         python = environment.make(self.project, self.folder / "venv", self._log("environment"))
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             builds = {pool.submit(self._build, target, python): target for target in targets}
@@ -45,10 +47,20 @@ class Session:
             results.append(every_backend_was_tested(outcomes))
         return [without_excuse(result) for result in results] if self.require_all else results
 
-    def _install_tools(self, targets: Iterable[Target | None], style: bool) -> None:
+    def _install_tools(self, targets: Iterable[Target | None]) -> None:
         if self.install_tools:
-            needed = [tool for target in targets if target for tool in tools.cross_tools(target)]
-            tools.install([*needed, *([tools.CLANG_FORMAT] if style else [])], self._log("tools"))
+            needed = [t for target in targets for t in (tools.cross_tools(target) if target else tools.NATIVE_TOOLS)]
+            tools.install(needed, self._log("tools"))
+
+    def _unpack_sysroots(self, targets: Iterable[Target | None]) -> None:
+        """Do it before all else, since tests of the native run use them too; what fails is told where it is lacking."""
+        for target in targets:
+            if target and self.install_tools:
+                with contextlib.suppress(UnavailableError):
+                    self._sysroot(target)
+
+    def _sysroot(self, target: Target) -> Sysroot:
+        return sysroot.find(target, self._log(f"{target.name}-python"), may_download=self.install_tools)
 
     def _build(self, target: Target | None, python: Path) -> Build:
         """Build the package for a target, or for this machine."""
@@ -64,10 +76,8 @@ class Session:
 
     def _build_for(self, target: Target, python: Path) -> Build:
         if lacking := tools.missing(tools.cross_tools(target)):
-            raise UnavailableError(
-                f"{' and '.join(tool.command for tool in lacking)} not found (--install-tools installs them)"
-            )
-        tree = sysroot.find(target, self._log(f"{target.name}-python"), may_download=self.install_tools)
+            raise UnavailableError(not_found(lacking))
+        tree = self._sysroot(target)
         say(f"{target.name}: building")
         builder = self._builder(target.name, python)
         site = builder.build_for(target, tree)
@@ -85,10 +95,13 @@ class Session:
         except CommandError:
             return Outcome(row, Result(row.name, failed=1, note="could not be built"))
         try:
-            return Suite(row, made, self.project, self.folder / "runs" / row.name).run(self.pytest_arguments)
+            outcome = Suite(row, made, self.project, self.folder / "runs" / row.name).run(self.pytest_arguments)
         except CommandError as error:
             show(f"{row.name}: {error}", error.output())
             return Outcome(row, Result(row.name, failed=1, note=str(error)))
+        if row.target is None and (lacking := tools.missing(tools.NATIVE_TOOLS)):
+            return replace(outcome, result=replace(outcome.result, lacking=not_found(lacking)))
+        return outcome
 
     def _builder(self, name: str, python: Path) -> Builder:
         return Builder(self.project, python, self.folder / "builds" / name, self._log(f"{name}-build"))
@@ -98,6 +111,11 @@ class Session:
         log = self.folder / "logs" / f"{name}.txt"
         log.unlink(missing_ok=True)
         return log
+
+
+def not_found(lacking: Sequence[tools.Tool]) -> str:
+    """Name the tools that this machine lacks."""
+    return f"{' and '.join(tool.command for tool in lacking)} not found (--install-tools installs them)"
 
 
 def every_backend_was_tested(outcomes: Sequence[Outcome]) -> Result:

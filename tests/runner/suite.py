@@ -14,7 +14,7 @@ from runner.commands import Command, CommandError, run, status_of
 from runner.console import say, show
 from runner.results import Result, from_junit
 from runner.sysroot import Sysroot
-from runner.targets import Run
+from runner.targets import Run, Target
 
 NO_TESTS_COLLECTED = 5
 
@@ -33,6 +33,12 @@ class Build:
     python: Path
     path: tuple[Path, ...]  # PYTHONPATH
     sysroot: Sysroot | None = None  # of another architecture
+
+    def python_on(self, target: Target | None, cpu: str) -> list[str]:
+        """Return the command that is this Python, on an emulated CPU where it is of another architecture."""
+        if target is None or self.sysroot is None:
+            return [str(self.python)]
+        return [target.qemu, "-cpu", cpu, "-L", str(self.sysroot.tree), str(self.python)]
 
 
 @dataclass(frozen=True)
@@ -78,10 +84,7 @@ class Suite:
     @cached_property
     def _python(self) -> list[str]:
         """The command that is this row's Python."""
-        if self.row.target is None or self.build.sysroot is None:
-            return [str(self.build.python)]
-        emulator = [self.row.target.qemu, "-cpu", self.row.cpu, "-L", str(self.build.sysroot.tree)]
-        return [*emulator, str(self.build.python)]
+        return self.build.python_on(self.row.target, self.row.cpu)
 
     @cached_property
     def _environment(self) -> dict[str, str]:

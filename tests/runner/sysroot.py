@@ -4,6 +4,7 @@ apt works in a private state here: it installs nothing, adds no architecture to 
 tree is kept in the user's cache, so that it is unpacked once.
 """
 
+import hashlib
 import os
 import platform
 import shutil
@@ -15,7 +16,7 @@ from runner.commands import CommandError, Environment, UnavailableError, run, st
 from runner.console import say
 from runner.targets import Target
 
-PACKAGES = ("python3", "libpython3-dev")
+PACKAGES = ("python3", "libpython3-dev", "libgcrypt20")  # the last one for the benchmarks to compare with
 
 APT_CONFIG = """\
 Dir::State "{state}";
@@ -60,7 +61,8 @@ class Sysroot:
 
 def find(target: Target, log: Path, *, may_download: bool) -> Sysroot:
     """Return the unpacked tree of the target, out of the cache or made now."""
-    sysroot = Sysroot(_cache() / f"{_distribution()}-{target.name}")
+    contents = hashlib.sha256(" ".join(PACKAGES).encode()).hexdigest()[:8]
+    sysroot = Sysroot(_cache() / f"{_distribution()}-{target.name}-{contents}")
     if sysroot.is_complete():
         return sysroot
     if not may_download:

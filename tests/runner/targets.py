@@ -36,9 +36,10 @@ ARMHF = Target("armhf", "arm-linux-gnueabihf", "arm", "armv7", "qemu-arm")
 
 RUNS = (
     Run("native"),
-    Run("arm64-max", ARM64, "max", selects={"sha256": "arm64-ce"}),
-    Run("arm64-cortex-a53", ARM64, "cortex-a53", selects={"sha256": "arm64-ce"}),
-    Run("arm64-without-sha2", ARM64, "max", {"ARMLET_CPU_MASK": "sha2"}, selects={"sha256": "generic"}),
-    Run("armhf-cortex-a8", ARMHF, "cortex-a8", selects={"sha512": "arm-neon"}),
-    Run("armhf-max", ARMHF, "max", selects={"sha512": "arm-neon"}),
+    Run("arm64-max", ARM64, "max", selects={"sha256": "arm64-ce", "sha512": "arm64-ce"}),
+    Run("arm64-cortex-a53", ARM64, "cortex-a53", selects={"sha256": "arm64-ce", "sha512": "arm64"}),
+    Run("arm64-without-sha2", ARM64, "max", {"ARMLET_CPU_MASK": "sha2"}, selects={"sha256": "arm64-neon"}),
+    Run("arm64-without-all", ARM64, "max", {"ARMLET_CPU_MASK": "neon,sha2,sha512,sha3"}, selects={"sha256": "generic"}),
+    Run("armhf-cortex-a8", ARMHF, "cortex-a8", selects={"sha512": "arm-neon", "sha3": "arm-neon"}),
+    Run("armhf-max", ARMHF, "max", selects={"sha256": "arm-ce"}),
 )

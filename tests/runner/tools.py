@@ -36,8 +36,7 @@ class CrossCompiler(Tool):
         return "/" in subprocess.run(command, check=False, capture_output=True, text=True).stdout
 
 
-CLANG_FORMAT = Tool("clang-format", ("clang-format",))
-READELF = Tool("readelf", ("binutils",))
+NATIVE_TOOLS = [Tool("tmux", ("tmux",))]  # the terminal in which the menu is tested
 
 
 def cross_tools(target: Target) -> list[Tool]:

@@ -12,22 +12,19 @@ if not __package__:
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
     __package__ = "armlet.kconf"
 
-from armlet.kconf.commands import add_commands
-from armlet.kconf.errors import KconfError
+from armlet.kconf.commands import add_commands, run
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; 0 if it succeeded, 1 if the answer is no, 2 for bad usage."""
-    parser = argparse.ArgumentParser(prog="python -m armlet.kconf", description=(__doc__ or "").split("\n", 1)[0])
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     words = sys.argv[1:] if argv is None else argv
-    try:
-        add_commands(commands, words[0] if words else None)
-        arguments = parser.parse_args(words)
-        return int(arguments.run(arguments))
-    except KconfError as error:
-        print(error, file=sys.stderr)
-        return 1
+    return run(lambda: _parser(words).parse_args(words))
+
+
+def _parser(words: list[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m armlet.kconf", description=(__doc__ or "").split("\n", 1)[0])
+    add_commands(parser.add_subparsers(title="commands", metavar="COMMAND", required=True), words[0] if words else None)
+    return parser
 
 
 if __name__ == "__main__":

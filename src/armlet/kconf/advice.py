@@ -8,20 +8,19 @@ from .mend import Changes, Mend, mend_rule, mend_value
 from .rules import Rule
 
 
-def advice_on_wish(explainer: Explainer, wish: Assignment) -> list[str]:
-    """Return the lines that say how to have a wish that did not come true, or that it cannot be."""
-    mend = mend_value(explainer.tree, explainer.wishes, explainer.tree.symbols[wish.symbol], wish.value)
-    remove = f"remove {wish.symbol}={wish.value} from {wish.origin}"
+def advice(explainer: Explainer, fault: Assignment | Rule) -> list[str]:
+    """Return the lines that say how to have what is missing, or that it cannot be had."""
+    if isinstance(fault, Rule):
+        ways = [
+            in_words(explainer, changes) for changes in mend_rule(explainer.tree, explainer.wishes, fault).solutions
+        ]
+        return [f"To mend it, {'; or '.join(ways)}."] if ways else []
+    symbol = explainer.tree.symbols[fault.symbol]
+    mend = mend_value(explainer.tree, explainer.wishes, symbol, fault.value)
+    remove = f"remove {fault.symbol}={fault.value} from {fault.origin}"
     if mend.changes is not None:
         return [f"To have it, also {in_words(explainer, mend.changes)}; or {remove}."]
     return [f"{impossible_in_words(mend)}: {remove}, or {_other_way_out(mend)}."]
-
-
-def advice_on_rule(explainer: Explainer, rule: Rule) -> list[str]:
-    """Return the lines that say how to have a rule hold."""
-    mend = mend_rule(explainer.tree, explainer.wishes, rule)
-    ways = [in_words(explainer, changes) for changes in mend.solutions]
-    return [f"To have that, {'; or '.join(ways)}."] if ways else []
 
 
 def impossible_in_words(mend: Mend) -> str:

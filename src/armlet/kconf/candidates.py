@@ -1,6 +1,6 @@
 """The values of numbers and strings that are worth trying: one at least of each kind that the tree tells apart."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import kconfiglib
@@ -42,8 +42,9 @@ class _Kin:
 class Candidates:
     """The values to try, by symbol. Nothing is worked out before the first question."""
 
-    def __init__(self, tree: Tree, goal: Requirement) -> None:
+    def __init__(self, tree: Tree, wishes: Mapping[str, str], goal: Requirement) -> None:
         self.tree = tree
+        self.wishes = wishes
         self.goal = goal
         self.complete = True  # False once a value that might make a difference was left out
         self._kin: dict[Symbol, _Kin] | None = None
@@ -53,7 +54,7 @@ class Candidates:
         """Return the values to try of a number or a string."""
         if symbol not in self._found:
             if self._kin is None:
-                self._kin = _find_kin(self.tree, self.goal)
+                self._kin = _find_kin(self.tree, self.wishes, self.goal)
             self._found[symbol] = self._values(symbol, self._kin[symbol])
         return self._found[symbol]
 
@@ -142,29 +143,32 @@ def _within_ranges(symbol: Symbol, value: str) -> Iterator[bool]:
         yield bounds[0] <= int(value, base) <= bounds[1]
 
 
-def _find_kin(tree: Tree, goal: Requirement) -> dict[Symbol, _Kin]:
+def _find_kin(tree: Tree, wishes: Mapping[str, str], goal: Requirement) -> dict[Symbol, _Kin]:
     kin = {symbol: _Kin(symbol) for symbol in tree.symbols.values() if symbol.orig_type != kconfiglib.BOOL}
-    seen: set[int] = set()
-    for symbol in kin:
-        for value, *_ in symbol.defaults:
-            _meet(kin, symbol, value)
-        for low, high, *_ in symbol.ranges:
-            _meet(kin, symbol, low)
-            _meet(kin, symbol, high)
-        if symbol.user_value is not None:
-            kin[symbol].constants[symbol.user_value] = None
-    for item in tree.order:
-        for expr in _expressions(item):
-            for comparison in _comparisons(expr, seen):
-                for one, other in ((comparison.left, comparison.right), (comparison.right, comparison.left)):
-                    _meet(kin, one, other)
-                met = kin.get(comparison.left) or kin.get(comparison.right)
-                if met:
-                    met.comparisons.append(comparison)
     if not isinstance(goal, Rule) and goal.symbol in kin:
-        kin[goal.symbol].constants = {goal.value: None, **kin[goal.symbol].constants}
-        kin[goal.symbol].comparisons.append(_is_goal(goal.symbol, goal.value))
+        kin[goal.symbol].constants[goal.value] = None
+        kin[goal.symbol].comparisons.append(Comparison(kconfiglib.EQUAL, goal.symbol, _As(goal.symbol, goal.value)))
+    for symbol in list(kin):
+        if symbol.name in wishes:
+            kin[symbol].constants[wishes[symbol.name]] = None
+        for other in _given_by(symbol):
+            _meet(kin, symbol, other)
+    seen: set[int] = set()
+    for comparison in (c for item in tree.order for expr in _expressions(item) for c in _comparisons(expr, seen)):
+        _, left, right = comparison
+        _meet(kin, left, right)
+        _meet(kin, right, left)
+        if left in kin or right in kin:
+            kin[left if left in kin else right].comparisons.append(comparison)
     return kin
+
+
+def _given_by(symbol: Symbol) -> Iterator[Symbol]:
+    """Yield the symbols and constants that may give a symbol its value."""
+    for value, *_ in symbol.defaults:
+        yield value
+    for low, high, *_ in symbol.ranges:
+        yield from (low, high)
 
 
 def _meet(kin: dict[Symbol, _Kin], symbol: Symbol, other: Symbol) -> None:
@@ -176,11 +180,6 @@ def _meet(kin: dict[Symbol, _Kin], symbol: Symbol, other: Symbol) -> None:
         kin[symbol].absorb(kin[other])
         for member in kin[other].symbols:
             kin[member] = kin[symbol]
-
-
-def _is_goal(symbol: Symbol, value: str) -> Comparison:
-    """Tell the value that is wanted from all others."""
-    return Comparison(kconfiglib.EQUAL, symbol, _As(symbol, value))
 
 
 def _expressions(item: Any) -> Iterator[Expr]:

@@ -6,6 +6,7 @@ It imports no kconfiglib, so that a program without it can still say what it lac
 import argparse
 import importlib
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .errors import KconfError
@@ -16,11 +17,25 @@ if TYPE_CHECKING:
 # Each command, and the module with the function add_COMMAND that adds it to an argparse subparsers object.
 COMMANDS = {
     "configure": "configure",
+    "menuconfig": "menuconfig",
+    "defconfig": "rewrite",
+    "olddefconfig": "rewrite",
+    "savedefconfig": "rewrite",
+    "alldefconfig": "rewrite",
+    "allnoconfig": "rewrite",
+    "allyesconfig": "rewrite",
+    "randconfig": "rewrite",
+    "set": "rewrite",
+    "listnewconfig": "listing",
+    "list": "listing",
+    "probes": "listing",
+    "why": "why",
+    "diff": "diff",
 }
 
 
 def add_commands(commands: Any, word: str | None = None) -> None:
-    """Add the command WORD; every command if there is none of that name."""
+    """Add the command WORD; every command if there is none of that name. Their modules need kconfiglib."""
     for name in [word] if word in COMMANDS else COMMANDS:
         try:
             module = importlib.import_module("." + COMMANDS[name], __package__)
@@ -30,6 +45,21 @@ def add_commands(commands: Any, word: str | None = None) -> None:
             install = f"{sys.executable} -m pip install 'armlet[kconf]'"
             raise KconfError(f"kconfiglib is not installed for {sys.executable}: {install}") from None
         getattr(module, f"add_{name}")(commands)
+
+
+def run(parse: Callable[[], argparse.Namespace]) -> int:
+    """Run the command that PARSE finds on the command line; 0 if it succeeded, 1 if the answer is no."""
+    try:
+        arguments = parse()
+        return int(arguments.run(arguments))
+    except KconfError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # the reader of a pipe, `head` say, has seen enough
+        sys.stderr.close()
+        return 1
+    except KeyboardInterrupt:
+        return 130  # as a shell says it
 
 
 def add_workspace_options(parser: argparse.ArgumentParser) -> None:

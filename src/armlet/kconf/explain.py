@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import kconfiglib
 
+from .baseline import why_left_out
 from .intent import Assignment
 from .target import ARCHITECTURES, Probe, architecture_of
 from .tree import Choice, Expr, Symbol, Tree, conjuncts, has_prompt, location, operands
@@ -53,7 +54,7 @@ class Explainer:
 
     def brief(self, symbol: Symbol) -> str:
         """Return the deepest of the reasons for the value of a symbol."""
-        return _deepest(self.why(symbol)).text
+        return deepest(self.why(symbol))
 
 
 def lines(reasons: list[Reason]) -> Iterator[str]:
@@ -64,12 +65,13 @@ def lines(reasons: list[Reason]) -> Iterator[str]:
             yield "  " * reason.depth + reason.text
         hidden += reason.depth > MAX_DEPTH
     if hidden:
-        deepest = _deepest(reasons)
-        yield f"{'  ' * MAX_DEPTH}... and, after {hidden - 1} more lines: {deepest.text}"
+        yield f"{'  ' * MAX_DEPTH}... and, after {hidden - 1} more lines: {deepest(reasons)}"
 
 
-def _deepest(reasons: list[Reason]) -> Reason:
-    return max((reason for reason in reasons if reason.symbol), key=lambda reason: reason.depth)
+def deepest(reasons: list[Reason]) -> str:
+    """Return the line of an explanation that says what is at the bottom of it; "" where there is none."""
+    about_symbols = [reason for reason in reasons if reason.symbol] or reasons
+    return max(about_symbols, key=lambda reason: reason.depth).text if reasons else ""
 
 
 def named(item: Symbol | Choice) -> str:
@@ -231,6 +233,9 @@ class _Account:
             self._say(depth, symbol, f"{named(symbol)} is y, implied by {kconfiglib.expr_str(source)}")
             self.value(conjuncts(source)[0], depth + 1)
             return
+        if left_out := why_left_out(self.tree, symbol.name):
+            self._say(depth, symbol, f"{named(symbol)} is n: {left_out}")
+            return
         passed, applies = _defaults(symbol)
         how = f" (`{applies.text}`)" if applies and not _is_literal(applies) else ""
         self._say(depth, symbol, f"{named(symbol)} is {_shown(symbol)} by default{how}")
@@ -288,7 +293,7 @@ class _Default(NamedTuple):
 
 def _defaults(symbol: Symbol) -> tuple[list[_Default], _Default | None]:
     """Return the defaults whose condition does not hold, and the first whose condition does."""
-    passed = []
+    passed: list[_Default] = []
     for (value, condition, *_), (_, written, *_) in zip(symbol.defaults, symbol.orig_defaults, strict=True):
         only_if = "" if written is symbol.kconfig.y else f" if {kconfiglib.expr_str(written)}"
         default = _Default(value, condition, f"default {kconfiglib.expr_str(value)}{only_if}")

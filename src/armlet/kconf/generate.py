@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 import kconfiglib
 
+from .baseline import is_measured
 from .resolve import Resolution
 from .target import Compiler
-from .tree import BASELINE, CC, ISA, Algorithm, Symbol
+from .tree import BASELINE, CC, ISA, Algorithm, Symbol, typed_value
 
 NOTICE = "Generated from Kconfig by armlet.kconf; a reconfigure overwrites it."
 SCHEMA = 1
@@ -36,6 +37,7 @@ class Project:
         return {
             "sources.config": self._sources(),
             "flags.config": self._flags(),
+            "options.config": self._meson_options(),
             "config/lists.h": _header(self._lists()),
             "config/options.h": _header(self._options()),
             **{f"config/{a.name}.h": _header(self._backends(a)) for a in self._built_algorithms()},
@@ -99,10 +101,17 @@ class Project:
             for backend in algorithm.backends
             if self.tree.is_on(backend.symbol.name)
         ]
-        return [_x_macro(f"{algorithm.name.upper()}_BACKENDS", rows)]
+        selection = "SELECT_BY_MEASUREMENT" if is_measured(self.tree, algorithm) else "SELECT_BY_ORDER"
+        name = algorithm.name.upper()
+        return [_x_macro(f"{name}_BACKENDS", rows), f"#define {name}_SELECTION {selection}"]
 
     def _options(self) -> list[str]:
         return [f"#define CONFIG_{name} {_c_value(self.tree.symbols[name])}" for name in self._option_names()]
+
+    def _meson_options(self) -> str:
+        """The same for meson.build; but Meson's reader knows no strings."""
+        symbols = [(name, self.tree.symbols[name]) for name in self._option_names()]
+        return "".join(f"{name}={s.str_value}\n" for name, s in symbols if s.orig_type != kconfiglib.STRING)
 
     def _option_names(self) -> list[str]:
         """The symbols that no other generated file stands for: options and facts of the target."""
@@ -137,7 +146,7 @@ class Project:
             "VERSION": self.version,
             "TARGET": {"system": target.system, "cpu_family": target.cpu_family, "endian": target.endian},
             "COMPILER": {"id": self.compiler.id, "version": self.compiler.version},
-            "OPTIONS": {name: _python_value(symbol) for name, symbol in self.tree.symbols.items()},
+            "OPTIONS": {name: typed_value(symbol) for name, symbol in self.tree.symbols.items()},
             "PROBES": {
                 name: {"answer": probe.answer, "reason": probe.reason, "flags": probe.flags}
                 for name, probe in self.tree.probes.items()
@@ -178,14 +187,6 @@ def _c_value(symbol: Symbol) -> str:
     if symbol.orig_type == kconfiglib.STRING:
         return json.dumps(symbol.str_value)
     return symbol.str_value or "0"
-
-
-def _python_value(symbol: Symbol) -> bool | int | str:
-    if symbol.orig_type == kconfiglib.BOOL:
-        return bool(symbol.tri_value)
-    if symbol.orig_type == kconfiglib.STRING:
-        return str(symbol.str_value)
-    return int(symbol.str_value or "0", 0)
 
 
 def _literal(value: object) -> str:

@@ -30,7 +30,7 @@ class Look(NamedTuple):
     levers: list[Change]
     reads: list[str]  # symbols whose changes, already made, decide it
     parts: list[Part]
-    count: int  # of levers in all; shared ones are counted more than once
+    weight: int  # the number of levers in all; shared ones are counted more than once
 
 
 class Found(NamedTuple):
@@ -48,13 +48,13 @@ class Levers:
         self.trial = trial
         self.fixed = fixed  # a symbol whose wish is not to be changed
         self.looks = 0  # a measure of the work done
-        self.candidates = Candidates(trial.tree, trial.goal)
+        self.candidates = Candidates(trial.tree, trial.given, trial.goal)
         self._known: dict[tuple[str, int], Look] = {}
 
     def narrowest(self, requirements: Iterable[Requirement]) -> Found:
         """Return the levers of that requirement which has the fewest."""
         self._known = {}
-        return self._collect(min(map(self._requirement, requirements), key=lambda look: look.count))
+        return self._collect(min(map(self._requirement, requirements), key=lambda look: look.weight))
 
     def _collect(self, look: Look) -> Found:
         """Gather a look's levers, the nearest first."""
@@ -109,8 +109,8 @@ class Levers:
 
     def _of(self, parts: list[Part], levers: Iterable[Change] = (), reads: Iterable[str] = ()) -> Look:
         own = list(levers)
-        count = len(own) + sum(self._look(part).count for part in parts)
-        return Look(own, list(reads), parts, min(count, MANY))
+        weight = len(own) + sum(self._look(part).weight for part in parts)
+        return Look(own, list(reads), parts, min(weight, MANY))
 
     def _look(self, part: Part) -> Look:
         key = (part[0], id(part[1]))
@@ -123,10 +123,10 @@ class Levers:
 
     def _narrowest(self, parts: Iterable[Part]) -> Part:
         """Return one of the parts that decide alone; of many, not all are looked at."""
-        return min(islice(parts, ALTERNATIVES), key=lambda part: self._look(part).count)
+        return min(islice(parts, ALTERNATIVES), key=lambda part: self._look(part).weight)
 
     def _fewest(self, looks: list[Look]) -> Look:
-        return min(looks, key=lambda look: look.count)
+        return min(looks, key=lambda look: look.weight)
 
     # -- expressions
 
@@ -209,7 +209,7 @@ class Levers:
             return self._of(parts)
         if symbol.user_value is not None:
             return self._of([*parts, ("visibility", symbol)])
-        if not symbol.visibility and not self._look(("visibility", symbol)).count:
+        if not symbol.visibility and not self._look(("visibility", symbol)).weight:
             return self._of([*parts, ("visibility", symbol)])
         levers, reads = self._own(symbol)
         return self._of(parts, levers, reads)

@@ -1,11 +1,12 @@
 """The smallest change of a configuration that makes a requirement hold: searched for, proven, and verified.
 
-The search goes from the requirement to its levers (see levers.py), makes one of them, and goes on with whatever does not
-hold then, until all does. It tries changes of one symbol first, then of two, so that what it finds first is smallest. What
-led to no solution is learnt as a set of changes that no solution contains; the empty set proves that there is none.
+The search goes from the requirement to its levers (see levers.py), makes one of them, and goes on with what does not
+hold then, until all does. It tries changes of one symbol first, then of two: what it finds first is smallest. What led to
+no solution is learnt as a set of changes that no solution contains; the empty set proves that there is none.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from itertools import islice
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ Nogood = frozenset[Change]
 
 MAX_WORK = 150_000  # symbols looked at, until the search gives up
 MAX_COMPARED = 12  # solutions of the same size
-MAX_GIVEN = 3  # of them
+MAX_GIVEN = 4  # of them
 
 _UNLIMITED = 1 << 30
 
@@ -28,7 +29,7 @@ _UNLIMITED = 1 << 30
 class Mend(NamedTuple):
     """What was found."""
 
-    solutions: list[Changes]  # of one size, the best first: it overrides the fewest wishes and changes the least else
+    solutions: list[Changes]  # of one size, the best first: that with few effects on others
     smallest: bool  # proven: no solution has fewer changes; otherwise none of its changes can be left out
     impossible: bool  # proven: there is none
     effects: dict[str, tuple[str, str]]  # of the best one: symbols, with the value without it and with it
@@ -92,7 +93,9 @@ class _Mender:
         return needed
 
     def _rank(self, changes: Changes) -> tuple[int, int]:
-        return len(changes.keys() & self.wishes.keys()), len(self._effects(changes))
+        """A wish should override few others; where a rule is broken, a wish is likely to be at fault."""
+        overrides, effects = len(changes.keys() & self.wishes.keys()), len(self._effects(changes))
+        return (effects, -overrides) if isinstance(self.goal, Rule) else (overrides, effects)
 
     def _effects(self, changes: Changes) -> dict[str, tuple[str, str]]:
         with self.trial.having(changes):
@@ -133,14 +136,12 @@ class _Search:
         self._wanted = MAX_COMPARED
         self._work_until = self._work() + MAX_WORK
         self._next_bound = 1
-        try:
+        with suppress(_GaveUpError):
             while not self.solutions and not self.refuted:
                 self._bound, self._next_bound, self._spare = self._next_bound, _UNLIMITED, None
                 self.refuted = self._below(frozenset()) is not None and not self.solutions
                 if self._spare and not self.solutions and len(self._spare) < self._next_bound:
                     self.solutions = [self._spare]
-        except _GaveUpError:
-            pass
         return bool(self.solutions)
 
     def any(self) -> None:
@@ -148,10 +149,8 @@ class _Search:
         self._wanted = 1
         self._work_until = self._work() + MAX_WORK
         self._bound = _UNLIMITED
-        try:
+        with suppress(_GaveUpError):
             self.refuted = self._below(frozenset()) is not None and not self.solutions
-        except _GaveUpError:
-            pass
 
     def _work(self) -> int:
         return self.trial.touched + self.levers.looks

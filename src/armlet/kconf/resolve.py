@@ -6,23 +6,28 @@ from typing import NoReturn
 
 import kconfiglib
 
-from .errors import KconfError, nearest
+from .errors import Errors, KconfError, nearest
 from .explain import Explainer, lines
 from .intent import Assignment, Layer
-from .rules import Rule, rules
+from .rules import Rule, broken_rules
 from .target import PROBE_PREFIXES
 from .tree import Symbol, Tree, assign, has_prompt, location
+from .upgrade import renamed
+
+MAX_ADVICE = 20  # errors that are told with the change that would mend them, which takes its time to find
 
 
 class Resolution:
-    """A tree with an intent applied, in which every wish came true."""
+    """A tree with an intent applied, in which every wish came true; or else ERRORS says which did not."""
 
-    def __init__(self, tree: Tree, layers: list[Layer]) -> None:
+    def __init__(self, tree: Tree, layers: list[Layer], errors: Errors | None = None) -> None:
         self.tree = tree
-        self.wishes = apply(tree, layers)
+        errors = errors or Errors()
+        self.wishes = apply(tree, layers, errors)
         self.explainer = Explainer(tree, self.wishes)
-        for fault in faults(tree, self.wishes):
-            raise KconfError(complaint(self.explainer, fault))
+        for number, fault in enumerate(faults(tree, self.wishes)):
+            with errors.each():
+                refuse(self.explainer, fault, with_advice=number < MAX_ADVICE)
 
     def requested(self, symbol: Symbol) -> str:
         """Return what was asked of a symbol and where, "y (-Dset)", or "default"."""
@@ -30,27 +35,50 @@ class Resolution:
         return f"{wish.value} ({wish.origin})" if wish else "default"
 
 
-def apply(tree: Tree, layers: list[Layer]) -> dict[str, Assignment]:
+class UnmetError(KconfError):
+    """A wish that did not come true."""
+
+    def __init__(self, text: str, wish: Assignment) -> None:
+        super().__init__(text)
+        self.wish = wish
+
+
+def apply(tree: Tree, layers: list[Layer], errors: Errors | None = None) -> dict[str, Assignment]:
     """Give the symbols the values that the user wishes, and no others; return the wishes that stand, by symbol.
 
     A later layer overrides an earlier one, and a member of a choice the one that was chosen before.
     """
+    errors = errors or Errors()
     wishes: dict[str, Assignment] = {}
     for layer in layers:
-        _check_choices(tree, layer)
-        for assignment in layer:
-            symbol = settable(tree, assignment)
-            if not takes(symbol, assignment.value):
-                refuse_value(symbol, assignment)
-            for rival in symbol.choice.syms if symbol.choice and assignment.value == "y" else ():
-                if rival.name in wishes and wishes[rival.name].value == "y":
-                    del wishes[rival.name]
-            wishes[symbol.name] = assignment
+        present = _without_conflicts(renamed(layer, tree.formers, errors), errors)
+        _check_choices(tree, present, errors)
+        for assignment in present:
+            with errors.each():
+                symbol = settable(tree, assignment)
+                if not takes(symbol, assignment.value):
+                    refuse_value(symbol, assignment)
+                for rival in symbol.choice.syms if symbol.choice and assignment.value == "y" else ():
+                    if rival.name in wishes and wishes[rival.name].value == "y":
+                        del wishes[rival.name]
+                wishes[symbol.name] = assignment
     tree.kconfig.unset_values()
     for wish in wishes.values():
         assign(tree.symbols[wish.symbol], wish.value)
     tree.evaluate()
     return wishes
+
+
+def _without_conflicts(layer: Layer, errors: Errors) -> Layer:
+    seen: dict[str, Assignment] = {}
+    for assignment in layer:
+        with errors.each():
+            earlier = seen.setdefault(assignment.symbol, assignment)
+            if earlier.value != assignment.value:
+                raise KconfError(
+                    f"{assignment.origin}: {assignment.symbol}={assignment.value} contradicts {earlier}: remove one"
+                )
+    return list(seen.values())
 
 
 def settable(tree: Tree, assignment: Assignment) -> Symbol:
@@ -70,14 +98,6 @@ def settable(tree: Tree, assignment: Assignment) -> Symbol:
     raise KconfError(f"{assignment.origin}: {name} ({location(symbol)}) cannot be set: {why}; remove the line")
 
 
-def refuse_value(symbol: Symbol, assignment: Assignment) -> NoReturn:
-    """Raise the error that says what values a symbol takes."""
-    raise KconfError(
-        f"{assignment.origin}: {assignment.symbol}={assignment.value}: {assignment.symbol} ({location(symbol)}) "
-        f"takes {kind(symbol)}"
-    )
-
-
 _KINDS = {
     kconfiglib.BOOL: ("y or n", re.compile("[yn]")),
     kconfiglib.INT: ("a whole number", re.compile("-?(0|[1-9][0-9]*)")),
@@ -87,7 +107,7 @@ _KINDS = {
 
 
 def takes(symbol: Symbol, value: str) -> bool:
-    """Whether a value is one of the type of a symbol."""
+    """Whether a value is one of the type of a symbol, and C and Python read it as Kconfig does."""
     return bool(_KINDS[symbol.orig_type][1].fullmatch(value))
 
 
@@ -96,12 +116,22 @@ def kind(symbol: Symbol) -> str:
     return _KINDS[symbol.orig_type][0]
 
 
-def _check_choices(tree: Tree, layer: Layer) -> None:
+def refuse_value(symbol: Symbol, assignment: Assignment) -> NoReturn:
+    """Raise the error that says what values a symbol takes."""
+    raise KconfError(
+        f"{assignment.origin}: {assignment.symbol}={assignment.value}: {assignment.symbol} ({location(symbol)}) "
+        f"takes {kind(symbol)}"
+    )
+
+
+def _check_choices(tree: Tree, layer: Layer, errors: Errors) -> None:
     chosen: dict[int, Assignment] = {}
     for assignment in layer:
         symbol = tree.symbols.get(assignment.symbol)
-        if symbol is not None and symbol.choice and assignment.value == "y":
-            earlier = chosen.setdefault(id(symbol.choice), assignment)
+        if symbol is None or not symbol.choice or assignment.value != "y":
+            continue
+        earlier = chosen.setdefault(id(symbol.choice), assignment)
+        with errors.each():
             if earlier.symbol != assignment.symbol:
                 raise KconfError(
                     f"{assignment.origin}: {assignment.symbol}=y would lose {earlier}: both are of the choice at "
@@ -114,22 +144,24 @@ def faults(tree: Tree, wishes: Mapping[str, Assignment]) -> Iterator[Assignment 
     for wish in wishes.values():
         if tree.symbols[wish.symbol].str_value != wish.value:
             yield wish
-    for rule in rules(tree):
-        if not rule.holds:
-            yield rule
+    yield from broken_rules(tree)
 
 
-def complaint(explainer: Explainer, fault: Assignment | Rule) -> str:
+def refuse(explainer: Explainer, fault: Assignment | Rule, *, with_advice: bool = True) -> NoReturn:
+    """Raise the error that says what is wrong and why."""
+    text = complaint(explainer, fault, with_advice=with_advice)
+    raise KconfError(text) if isinstance(fault, Rule) else UnmetError(text, fault)
+
+
+def complaint(explainer: Explainer, fault: Assignment | Rule, *, with_advice: bool = True) -> str:
     """Return the paragraph that says what is wrong and why, and the smallest change that would mend it."""
-    from .advice import advice_on_rule, advice_on_wish  # only when something is wrong
-
     if isinstance(fault, Rule):
-        return "\n".join([fault.complain(explainer), *advice_on_rule(explainer, fault)])
-    symbol = explainer.tree.symbols[fault.symbol]
-    return "\n".join(
-        [
-            f"{fault.origin}: {fault.symbol}={fault.value} cannot be had:",
-            *("  " + line for line in lines(explainer.why_not(symbol, fault.value))),
-            *advice_on_wish(explainer, fault),
-        ]
-    )
+        paragraph = [fault.complain(explainer)]
+    else:
+        because = lines(explainer.why_not(explainer.tree.symbols[fault.symbol], fault.value))
+        paragraph = [f"{fault.origin}: {fault.symbol}={fault.value} cannot be had:", *("  " + line for line in because)]
+    if with_advice:
+        from .advice import advice  # only when something is wrong
+
+        paragraph += advice(explainer, fault)
+    return "\n".join(paragraph)

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import kconfiglib
 
+from .baseline import guaranteed
 from .explain import Explainer, named
-from .tree import BASELINE, ISA, Algorithm, Backend, Expr, Symbol, Tree, conjuncts, operands
+from .tree import Algorithm, Backend, Expr, Symbol, Tree, conjuncts, operands
 
 
 class Rule(NamedTuple):
@@ -19,6 +20,7 @@ class Rule(NamedTuple):
     symbol: Symbol  # that it is about
     expr: Expr
     complain: Callable[[Explainer], str]  # what to say where it is false
+    algorithm: Algorithm | None = None  # that it is about, if it is not about a `select`
 
     @property
     def holds(self) -> bool:
@@ -35,41 +37,41 @@ def rules(tree: Tree) -> list[Rule]:
     ]
 
 
+def broken_rules(tree: Tree) -> list[Rule]:
+    """Return the rules that do not hold at present."""
+    return [rule for rule in rules(tree) if not rule.holds]
+
+
+def selectors(symbol: Symbol) -> list[Symbol]:
+    """Return the symbols that select one at present."""
+    return [conjuncts(term)[0] for term in operands(symbol.rev_dep, kconfiglib.OR) if kconfiglib.expr_value(term)]
+
+
 def _select_rule(symbol: Symbol) -> Rule:
     """A selected symbol needs its dependencies: `select` does not look at them."""
 
     def complain(_: Explainer) -> str:
-        selectors = [term for term in operands(symbol.rev_dep, kconfiglib.OR) if kconfiglib.expr_value(term)]
         return (
-            f"{', '.join(named(conjuncts(selector)[0]) for selector in selectors)} selects {named(symbol)}, "
-            f"whose dependencies do not hold: {kconfiglib.expr_str(symbol.direct_dep)}\n"
-            f"Let the selecting symbol depend on the same, or use `imply`."
+            f"{', '.join(map(named, selectors(symbol)))} selects {named(symbol)}, whose dependencies do not hold: "
+            f"{kconfiglib.expr_str(symbol.direct_dep)}\nLet the selecting symbol depend on the same, or use `imply`."
         )
 
-    return Rule(f"select {symbol.name}", symbol, (kconfiglib.OR, (kconfiglib.NOT, symbol.rev_dep), symbol.direct_dep), complain)
+    expr = (kconfiglib.OR, (kconfiglib.NOT, symbol.rev_dep), symbol.direct_dep)
+    return Rule(f"select {symbol.name}", symbol, expr, complain)
 
 
 def _algorithm_rule(tree: Tree, algorithm: Algorithm) -> Rule:
     """An algorithm that is built needs a backend that every CPU of the baseline can run."""
-    expr: Expr = (kconfiglib.NOT, algorithm.symbol)
-    for backend in algorithm.backends:
-        promises = [tree.symbols.get(_promise(isa)) for isa in backend.needs]
-        if all(promises):
-            serves = backend.symbol
-            for promise in promises:
-                serves = (kconfiglib.AND, serves, promise)
-            expr = (kconfiglib.OR, expr, serves)
 
     def complain(explainer: Explainer) -> str:
         lines = [f"{named(algorithm.symbol)} has no backend that runs on every CPU of the baseline:"]
         lines += [f"  {_why_not_enough(explainer, backend)}" for backend in algorithm.backends]
         return "\n".join(lines)
 
-    return Rule(f"algorithm {algorithm.name}", algorithm.symbol, expr, complain)
-
-
-def _promise(isa: str) -> str:
-    return BASELINE + isa[len(ISA) :]
+    expr: Expr = (kconfiglib.NOT, algorithm.symbol)
+    for backend in algorithm.backends:
+        expr = (kconfiglib.OR, expr, (kconfiglib.AND, backend.symbol, guaranteed(tree, backend)))
+    return Rule(f"algorithm {algorithm.name}", algorithm.symbol, expr, complain, algorithm)
 
 
 def _why_not_enough(explainer: Explainer, backend: Backend) -> str:

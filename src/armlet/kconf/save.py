@@ -7,10 +7,11 @@ from typing import Any
 
 import kconfiglib
 
-from .errors import KconfError
+from .errors import Errors, KconfError
 from .files import replace_file
 from .intent import NO_FILE, Assignment, Layer, config_path, parse_set
 from .tree import Symbol, Tree, assign
+from .upgrade import heading, renamed
 from .workspace import Workspace
 
 ORIGIN = "the configuration to save"
@@ -84,13 +85,13 @@ def _needed_selections(tree: Tree) -> dict[str, str]:
     return needed
 
 
-def text(tree: Tree, layer: Layer, heading: str) -> str:
-    """Return a configuration file: the heading, and the assignments below the prompts of the blocks they stand in."""
+def text(tree: Tree, layer: Layer, first: str) -> str:
+    """Return a configuration file: its first line, and the assignments below the prompts of the blocks they are in."""
     blocks: dict[str, list[str]] = {}
     for assignment in layer:
         symbol = tree.symbols[assignment.symbol]
         blocks.setdefault(_block(symbol), []).append(_line(symbol, assignment.value))
-    return "\n".join([f"# {heading}\n", *(f"# {prompt}\n{''.join(lines)}" for prompt, lines in blocks.items())])
+    return "\n".join([f"{first}\n", *(f"# {prompt}\n{''.join(lines)}" for prompt, lines in blocks.items())])
 
 
 def _block(symbol: Symbol) -> str:
@@ -116,15 +117,13 @@ def save(workspace: Workspace, tree: Tree, writer: str) -> str:
     of `set` that say something else than the tree are dropped. Returns the path of the file.
     """
     path = destination(workspace)
-    heading = f"{workspace.project} {workspace.version}, written by {writer}; what is not here has its default"
-    replace_file(path, text(tree, minimal(tree), heading), keep_old=True)
-    options = []
-    if workspace.configs and [config_path(workspace.source_dir, name) for name in workspace.configs] != [path]:
-        options.append(f"-Dconfig={[os.path.relpath(path, workspace.source_dir)]}")
+    first = heading(workspace.project, workspace.version, writer)
+    replace_file(path, text(tree, minimal(tree), first), keep_old=True)
+    configs = workspace.configs
+    if configs and [config_path(workspace.source_dir, name) for name in configs] != [path]:
+        configs = [os.path.relpath(path, workspace.source_dir)]
     entries = [entry for entry in workspace.set if _agrees(tree, entry)]
-    if entries != workspace.set:
-        options.append(f"-Dset={entries}")
-    workspace.reconfigure(*options)
+    workspace.reconfigure(f"-Dconfig={configs}", f"-Dset={entries}")
     return path
 
 
@@ -138,6 +137,5 @@ def destination(workspace: Workspace) -> str:
 
 
 def _agrees(tree: Tree, entry: str) -> bool:
-    (assignment,) = parse_set([entry])
-    symbol = tree.symbols.get(assignment.symbol)
-    return symbol is not None and bool(symbol.str_value == assignment.value)
+    layer = renamed(parse_set([entry]), tree.formers, Errors(keep_going=True))
+    return any(a.symbol in tree.symbols and tree.symbols[a.symbol].str_value == a.value for a in layer)

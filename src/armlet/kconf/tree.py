@@ -17,8 +17,10 @@ from typing import Any, NamedTuple
 
 import kconfiglib
 
+from .baseline import UNSURE, adapt_defaults
 from .errors import KconfError, nearest
 from .target import PROBE_PREFIXES, Probe, Target
+from .upgrade import RENAMES, check_renames, read_renames
 
 ISA = "ISA_"
 CC = "CC_"
@@ -29,8 +31,8 @@ Symbol = Any
 Choice = Any
 Expr = Any
 
-# kconfiglib follows by recursion the operands of an expression, of which that of a symbol that many select has many, and
-# the symbols that one depends on. The first costs no stack but Python's own; the second does, and Tree.evaluate() limits it.
+# kconfiglib follows by recursion the operands of an expression, which are many where many symbols select one, and the
+# symbols that one depends on. The first takes no stack but Python's own, the second does: Tree.evaluate() limits it.
 _NESTING = 200_000
 _LEVELS = 200
 
@@ -74,9 +76,14 @@ class Tree:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _NESTING))
         self.kconfig = _load(source_dir, self.facts, probes)
         self.symbols: dict[str, Symbol] = {s.name: s for s in self.kconfig.unique_defined_syms}
+        self.formers = read_renames(source_dir)
         _check_types(self)
         _check_probes(self)
+        check_renames(self)
         self.algorithms = [_algorithm(node) for node in self.kconfig.node_iter() if _is_algorithm(node)]
+        self.backend_of = {b.symbol.name: (algorithm, b) for algorithm in self.algorithms for b in algorithm.backends}
+        _check_unsure(self)
+        adapt_defaults(self)
 
     @cached_property
     def twin(self) -> "Tree":
@@ -115,9 +122,14 @@ class Tree:
         return list(dict.fromkeys(algorithm.family for algorithm in self.algorithms))
 
     @property
-    def files(self) -> list[str]:
+    def kconfig_files(self) -> list[str]:
         """The Kconfig files, relative to the source folder."""
-        return list(self.kconfig.kconfig_filenames)
+        return list(dict.fromkeys(self.kconfig.kconfig_filenames))
+
+    @property
+    def files(self) -> list[str]:
+        """Every file that the tree was read from, relative to the source folder."""
+        return [*self.kconfig_files, *([RENAMES] if self.formers else [])]
 
     def symbol(self, name: str) -> Symbol:
         """Return a symbol by name; an unknown one is an error that names its neighbours."""
@@ -129,6 +141,10 @@ class Tree:
     def baseline(self) -> list[str]:
         """Return the ISA_* symbols that every CPU has that runs this build."""
         return [ISA + name[len(BASELINE) :] for name in self.symbols if name.startswith(BASELINE) and self.is_on(name)]
+
+    def promise(self, isa: str) -> str:
+        """Return the name of the symbol that promises ISA_X, BASELINE_X, which need not exist."""
+        return BASELINE + isa[len(ISA) :]
 
     def is_on(self, name: str) -> bool:
         """Whether a bool symbol is y."""
@@ -165,6 +181,15 @@ def assign(symbol: Symbol, value: str) -> bool:
     elif symbol.choice and symbol.choice.user_selection is symbol:
         symbol.choice.unset_value()
     return bool(symbol.set_value(value))
+
+
+def typed_value(symbol: Symbol) -> bool | int | str:
+    """Return the value of a symbol as Python and JSON have it."""
+    if symbol.orig_type == kconfiglib.BOOL:
+        return bool(symbol.tri_value)
+    if symbol.orig_type == kconfiglib.STRING:
+        return str(symbol.str_value)
+    return int(symbol.str_value or "0", 0)
 
 
 def conjuncts(expr: Expr) -> list[Expr]:
@@ -288,6 +313,16 @@ def _check_probes(tree: Tree) -> None:
             raise KconfError(f"{location(symbol)}: {name} has no probe: add it to the probes of meson.build")
         if name.startswith(BASELINE) and ISA + name[len(BASELINE) :] not in tree.symbols:
             raise KconfError(f"{location(symbol)}: {name} promises {ISA}{name[len(BASELINE) :]}, which does not exist")
+
+
+def _check_unsure(tree: Tree) -> None:
+    algorithms = [str(algorithm.symbol.name) for algorithm in tree.algorithms]
+    for name, symbol in tree.symbols.items():
+        if name.startswith(UNSURE) and name[len(UNSURE) :] not in algorithms:
+            of = name[len(UNSURE) :]
+            raise KconfError(
+                f"{location(symbol)}: {name} is about algorithm {of}, which does not exist{nearest(of, algorithms)}"
+            )
 
 
 def _is_algorithm(node: Any) -> bool:

@@ -9,7 +9,7 @@ import kconfiglib
 
 from .advice import impossible_in_words, in_words, overridden
 from .commands import add_workspace_options, workspace_of
-from .errors import KconfError, nearest
+from .errors import KconfError
 from .explain import Explainer, lines
 from .intent import PREFIX
 from .mend import Mend, mend_value

@@ -7,9 +7,10 @@
  *     END_CONSTANTS name
  *     LOAD_ADDRESS r, name puts the address of such data into r; position-independent, no text relocation
  *
- * Including it marks the object as one that needs no executable stack and, on arm64, as BTI- and PAC-compatible: one
- * object without the mark would drop it for the whole module. FUNCTION therefore opens with `bti c`; a function that
- * stores its return address must sign it (SIGN_RETURN_ADDRESS, AUTHENTICATE_RETURN_ADDRESS).
+ * Including it marks the object as one that needs no executable stack and, on arm64, as BTI- and PAC-compatible if the
+ * compiler is told so (-mbranch-protection): one object without the mark would drop it for the whole module. FUNCTION
+ * then opens with `bti c`; a function that stores its return address must sign it (SIGN_RETURN_ADDRESS,
+ * AUTHENTICATE_RETURN_ADDRESS).
  *
  * Macros here are the assembler's, one instruction a line: on Darwin `;` begins a comment.
  */
@@ -20,15 +21,26 @@
 #define ASM_SYMBOL(name) name
 #endif
 
+#if defined(__ARM_FEATURE_BTI_DEFAULT)
+#define MARK_OF_BTI 1
+#else
+#define MARK_OF_BTI 0
+#endif
+#if defined(__ARM_FEATURE_PAC_DEFAULT)
+#define MARK_OF_PAC 2
+#else
+#define MARK_OF_PAC 0
+#endif
+
 #if defined(__ELF__)
 
     .section .note.GNU-stack, "", %progbits
-#if defined(__aarch64__)
+#if MARK_OF_BTI || MARK_OF_PAC
     .section .note.gnu.property, "a"
     .balign 8
     .long 4, 16, 5           /* sizes of name and value, NT_GNU_PROPERTY_TYPE_0 */
     .asciz "GNU"
-    .long 0xc0000000, 4, 3, 0 /* GNU_PROPERTY_AARCH64_FEATURE_1_AND: BTI and PAC */
+    .long 0xc0000000, 4, MARK_OF_BTI | MARK_OF_PAC, 0 /* GNU_PROPERTY_AARCH64_FEATURE_1_AND */
 #endif
     .text
 
@@ -94,7 +106,9 @@
     HIDE ASM_SYMBOL(\name)
 ASM_SYMBOL(\name):
     .cfi_startproc
+#if MARK_OF_BTI
     hint #34 /* bti c */
+#endif
 .endm
 
 .macro LOAD_ADDRESS register, name
@@ -108,13 +122,17 @@ ASM_SYMBOL(\name):
 .endm
 
 .macro SIGN_RETURN_ADDRESS
+#if MARK_OF_PAC
     hint #25 /* paciasp */
     .cfi_negate_ra_state
+#endif
 .endm
 
 .macro AUTHENTICATE_RETURN_ADDRESS
+#if MARK_OF_PAC
     hint #29 /* autiasp */
     .cfi_negate_ra_state
+#endif
 .endm
 
 #elif defined(__arm__)

@@ -1,0 +1,1 @@
+"""The parts of `benchmarks/compare.py`, one purpose each."""

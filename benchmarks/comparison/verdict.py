@@ -1,0 +1,57 @@
+"""Figures against their bounds."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from comparison.bounds import BOUNDS, SLOWER_DECRYPTION, Bound, bound_of, symbol
+from comparison.counting import Figure
+
+PORTABLE = "generic"  # its decryption is free: in plain C, the rotations of Speck cost more backwards
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A figure, the bound that its backend has, and the limit that follows for this function."""
+
+    figure: Figure
+    bound: Bound | None = None
+    limit: float | None = None
+
+    @property
+    def is_above(self) -> bool:
+        """Tell whether the limit is exceeded, to the two places that are shown."""
+        return self.limit is not None and round(self.figure.per_byte, 2) > round(self.limit, 2)
+
+
+def judge(figures: Sequence[Figure]) -> list[Judged]:
+    """Put each figure beside its limit: CPU by CPU, function by function, the best first."""
+    encryption = {(f.cpu, f.algorithm, f.backend): f.per_byte for f in figures if f.function == "encrypt"}
+    order = list(dict.fromkeys((f.cpu, f.algorithm, f.function) for f in figures))
+    figures = sorted(figures, key=lambda f: (order.index((f.cpu, f.algorithm, f.function)), f.per_byte))
+    return [judge_one(figure, encryption.get((figure.cpu, figure.algorithm, figure.backend))) for figure in figures]
+
+
+def judge_one(figure: Figure, encryption: float | None) -> Judged:
+    """Put a figure beside its limit: a bound, or for decryption what the same backend takes for encryption."""
+    if figure.backend is None:
+        return Judged(figure)
+    if figure.function == "decrypt":
+        if encryption is None or figure.backend == PORTABLE:
+            return Judged(figure)
+        return Judged(figure, limit=encryption * SLOWER_DECRYPTION)
+    bound = bound_of(figure.algorithm, figure.backend, figure.cpu)
+    return Judged(figure, bound, bound.limit if bound else None)
+
+
+def misses(judged: Sequence[Judged], cpus: Sequence[str], algorithms: Sequence[str]) -> Iterator[str]:
+    """Say which bounds are missed, or could not be tried because a backend did not run where it should."""
+    for row in judged:
+        if row.is_above:
+            figure = row.figure
+            what = f"{figure.cpu}: {figure.algorithm} {figure.function}, {figure.name}"
+            yield f"{what}: {figure.per_byte:.2f} is above {row.limit:.2f}"
+    measured = {(symbol(row.figure.algorithm, row.figure.backend or ""), row.figure.cpu) for row in judged}
+    for bound in BOUNDS:
+        asked = bound.cpu in cpus and any(bound.symbol.startswith(f"{name.upper()}_") for name in algorithms)
+        if asked and (bound.symbol, bound.cpu) not in measured:
+            yield f"{bound.cpu}: {bound.symbol} is not in the build, or this CPU cannot run it"
