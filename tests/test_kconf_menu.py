@@ -12,7 +12,7 @@ from textual.widgets import Input, Static
 from armlet.kconf.errors import KconfError
 from armlet.kconf.menu.app import MenuApp
 from armlet.kconf.menu.details import Section, details
-from armlet.kconf.menu.draft import Draft, read_lines
+from armlet.kconf.menu.draft import Draft, read_intent
 from armlet.kconf.menu.model import Menu, Row, normalized, refused
 from armlet.kconf.menu.screens import AskScreen, EditScreen, ProblemsScreen, SearchScreen, TextScreen
 from armlet.kconf.menu.widgets import Paper, Rows, wrapped
@@ -121,7 +121,7 @@ def workspace_of(project: Project, config: str = "") -> Workspace:
 
 def menu_of(project: Project, config: str = "") -> Menu:
     workspace = workspace_of(project, config)
-    return Menu(Draft(workspace.tree(), read_lines(workspace)))
+    return Menu(Draft(workspace.tree(), read_intent(workspace)))
 
 
 def row_of(menu: Menu, name: str) -> Row:
@@ -286,7 +286,7 @@ def test_numbers_and_texts_are_checked(project: Project, name: str, value: str, 
         menu.set(row_of(menu, name), normalized(symbol, value))
         (project.folder / ".config").write_text("\n".join(saved(menu)) + "\n")
         assert project.configure().returncode == 0
-        assert Menu(Draft(menu.draft.tree, read_lines(Workspace(str(project.build))))).draft.values()[name] == (
+        assert Menu(Draft(menu.draft.tree, read_intent(Workspace(str(project.build))))).draft.values()[name] == (
             symbol.str_value
         )
 
@@ -324,7 +324,7 @@ def test_help_has_all_there_is_to_say(project: Project) -> None:
     )
     assert any(line.startswith("y  LITTLE_ENDIAN (") and line.endswith("64-bit, little-endian") for line in depends)
     assert f"n  SHA512 ({project.line_of('digest/Kconfig', 'menuconfig SHA512')}): set in .config:1" in depends
-    assert section(sections, "Default") == ["y"]
+    assert section(details(row_of(menu, "LIMIT"), menu.draft.explainer), "Default") == ["4"]
 
 
 def test_help_of_a_choice_and_of_a_menu(project: Project) -> None:
@@ -490,7 +490,7 @@ def test_search_goes_to_a_greyed_symbol_and_help_explains_it(project: Project) -
         assert name == app.screen.TITLE_TEXT
         await pilot.press("escape", "slash")
         assert isinstance(app.screen, SearchScreen)
-        assert app.screen.query_one(Input).value == "neon"
+        assert app.screen.query_one(Input).value == ""
         await pilot.press("escape", "space")
         assert shown_text(app, "message").startswith(" cannot be changed: ")
 

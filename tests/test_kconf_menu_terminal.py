@@ -78,11 +78,7 @@ def test_a_person_who_knows_the_kernels_menu(
         window.press("y")
         window.wait_for("cannot be changed: ISA_")
 
-        window.press("/")
-        window.wait_for("Search")
-        window.press("C-u")
-        window.type(f"CONFIG_{symbol}")
-        window.wait_for(f"{symbol} ")
+        window.type(f"/CONFIG_{symbol}")  # faster than any screen
         window.press("Enter")
         window.wait_for(f"{symbol} is y")
         window.press("Space")

@@ -185,8 +185,14 @@ def _c_value(symbol: Symbol) -> str:
     if symbol.orig_type == kconfiglib.BOOL:
         return "1" if symbol.tri_value else "0"
     if symbol.orig_type == kconfiglib.STRING:
-        return json.dumps(symbol.str_value)
+        return _c_string(symbol.str_value)
     return symbol.str_value or "0"
+
+
+def _c_string(text: str) -> str:
+    """Return a C literal: bytes beyond printable ASCII, quotes and what could begin a trigraph in octal."""
+    plain = set(range(0x20, 0x7F)) - set(b'"\\?')
+    return '"' + "".join(chr(byte) if byte in plain else f"\\{byte:03o}" for byte in text.encode()) + '"'
 
 
 def _literal(value: object) -> str:

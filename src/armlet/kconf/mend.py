@@ -1,8 +1,8 @@
 """The smallest change of a configuration that makes a requirement hold: searched for, proven, and verified.
 
 The search goes from the requirement to its levers (see levers.py), makes one of them, and goes on with what does not
-hold then, until all does. It tries changes of one symbol first, then of two: what it finds first is smallest. What led to
-no solution is learnt as a set of changes that no solution contains; the empty set proves that there is none.
+hold then, until all does. It tries changes of one symbol first, then of two: what it finds first is smallest. What led
+to no solution is learnt as a set of changes that no solution contains; the empty set proves that there is none.
 """
 
 from collections.abc import Mapping

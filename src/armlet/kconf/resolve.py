@@ -1,6 +1,5 @@
 """The user's intent applied to a tree, and everything that must hold afterwards."""
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import NoReturn
 
@@ -11,7 +10,7 @@ from .explain import Explainer, lines
 from .intent import Assignment, Layer
 from .rules import Rule, broken_rules
 from .target import PROBE_PREFIXES
-from .tree import Symbol, Tree, assign, has_prompt, location
+from .tree import Symbol, Tree, assign, has_prompt, location, takes
 from .upgrade import renamed
 
 MAX_ADVICE = 20  # errors that are told with the change that would mend them, which takes its time to find
@@ -98,22 +97,14 @@ def settable(tree: Tree, assignment: Assignment) -> Symbol:
     raise KconfError(f"{assignment.origin}: {name} ({location(symbol)}) cannot be set: {why}; remove the line")
 
 
-_KINDS = {
-    kconfiglib.BOOL: ("y or n", re.compile("[yn]")),
-    kconfiglib.INT: ("a whole number", re.compile("-?(0|[1-9][0-9]*)")),
-    kconfiglib.HEX: ("a hexadecimal number as 0x1f", re.compile("0[xX][0-9a-fA-F]+")),
-    kconfiglib.STRING: ("a text of one line", re.compile(".*")),
-}
-
-
-def takes(symbol: Symbol, value: str) -> bool:
-    """Whether a value is one of the type of a symbol, and C and Python read it as Kconfig does."""
-    return bool(_KINDS[symbol.orig_type][1].fullmatch(value))
-
-
 def kind(symbol: Symbol) -> str:
     """Return what values a symbol takes."""
-    return _KINDS[symbol.orig_type][0]
+    kinds = {
+        kconfiglib.BOOL: "y or n",
+        kconfiglib.INT: "a whole number",
+        kconfiglib.HEX: "a hexadecimal number as 0x1f",
+    }
+    return kinds.get(symbol.orig_type, "a text of one line")
 
 
 def refuse_value(symbol: Symbol, assignment: Assignment) -> NoReturn:

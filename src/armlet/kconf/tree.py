@@ -11,7 +11,7 @@ import posixpath
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -19,12 +19,22 @@ import kconfiglib
 
 from .baseline import UNSURE, adapt_defaults
 from .errors import KconfError, nearest
+from .structure import check_structure, entries_below
 from .target import PROBE_PREFIXES, Probe, Target
 from .upgrade import RENAMES, check_renames, read_renames
 
 ISA = "ISA_"
 CC = "CC_"
 BASELINE = "BASELINE_"
+
+# As C reads them too: a leading zero there means octal.
+_NUMBERS = {
+    kconfiglib.INT: re.compile(r"-?(0|[1-9][0-9]{0,18})", re.ASCII),
+    kconfiglib.HEX: re.compile(r"0[xX][0-9a-fA-F]{1,16}", re.ASCII),
+}
+
+# KCONFIG_FUNCTIONS names this module: no function of the user's joins those of the Kconfig language.
+functions: dict[str, Any] = {}
 
 # kconfiglib has no types: these names say what is meant.
 Symbol = Any
@@ -33,7 +43,7 @@ Expr = Any
 
 # kconfiglib follows by recursion the operands of an expression, which are many where many symbols select one, and the
 # symbols that one depends on. The first takes no stack but Python's own, the second does: Tree.evaluate() limits it.
-_NESTING = 200_000
+_NESTING = 50_000
 _LEVELS = 200
 
 
@@ -77,8 +87,8 @@ class Tree:
         self.kconfig = _load(source_dir, self.facts, probes)
         self.symbols: dict[str, Symbol] = {s.name: s for s in self.kconfig.unique_defined_syms}
         self.formers = read_renames(source_dir)
-        _check_types(self)
         _check_probes(self)
+        check_structure(self, location)
         check_renames(self)
         self.algorithms = [_algorithm(node) for node in self.kconfig.node_iter() if _is_algorithm(node)]
         self.backend_of = {b.symbol.name: (algorithm, b) for algorithm in self.algorithms for b in algorithm.backends}
@@ -174,8 +184,17 @@ def has_prompt(symbol: Symbol) -> bool:
     return any(node.prompt for node in symbol.nodes)
 
 
+def takes(symbol: Symbol, value: str) -> bool:
+    """Whether a value is one of the type of a symbol."""
+    if symbol.orig_type == kconfiglib.BOOL:
+        return value in ("y", "n")
+    return symbol.orig_type not in _NUMBERS or bool(_NUMBERS[symbol.orig_type].fullmatch(value))
+
+
 def assign(symbol: Symbol, value: str) -> bool:
     """Give a symbol the value that the user wants; False if it is none of the symbol's type."""
+    if not takes(symbol, value):
+        return False
     if symbol.choice and value == "y":
         symbol.choice.set_value(value)  # a choice that may be empty would stay so
     elif symbol.choice and symbol.choice.user_selection is symbol:
@@ -189,7 +208,7 @@ def typed_value(symbol: Symbol) -> bool | int | str:
         return bool(symbol.tri_value)
     if symbol.orig_type == kconfiglib.STRING:
         return str(symbol.str_value)
-    return int(symbol.str_value or "0", 0)
+    return int(symbol.str_value or "0", 16 if symbol.orig_type == kconfiglib.HEX else 10)
 
 
 def conjuncts(expr: Expr) -> list[Expr]:
@@ -247,7 +266,8 @@ def _dependent_groups(group: Any, members: list[Any]) -> set[Any]:
 def _load(source_dir: str, facts: dict[str, bool], probes: dict[str, Probe]) -> Any:
     given = {**{name: _yn(value) for name, value in facts.items()}}
     given.update((name, _yn(probe.answer == "yes")) for name, probe in probes.items())
-    with _environment({**given, "srctree": source_dir, "KCONFIG_WARN_UNDEF": "y"}):
+    settings = {**given, "srctree": source_dir, "KCONFIG_WARN_UNDEF": "y", "KCONFIG_FUNCTIONS": __name__}
+    with _environment(settings), redirect_stdout(sys.stderr):  # $(info,...) prints
         try:
             kconfig = kconfiglib.Kconfig("Kconfig", warn_to_stderr=False, suppress_traceback=False)
         except kconfiglib.KconfigError as error:
@@ -258,11 +278,11 @@ def _load(source_dir: str, facts: dict[str, bool], probes: dict[str, Probe]) -> 
         except OSError as error:
             raise KconfError(str(error).split("\n", 1)[0]) from None
         except RecursionError:
-            raise KconfError("Kconfig: expressions or dependencies nest too deeply to be followed") from None
+            raise KconfError("Kconfig: expressions or menus are nested too deeply") from None
     for file in kconfig.kconfig_filenames:
         _check_macros(source_dir, file, {**given, **kconfig.variables})
     if kconfig.warnings:
-        raise KconfError("\n".join(kconfig.warnings))
+        raise KconfError("\n".join(warning.replace("warning: ", "", 1) for warning in kconfig.warnings))
     return kconfig
 
 
@@ -287,18 +307,12 @@ def _check_macros(source_dir: str, file: str, given: dict[str, Any]) -> None:
     """Refuse $(NAME) that nothing gives a value: in a default it would count as n, without a word."""
     with open(os.path.join(source_dir, file), encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
-            for name in re.findall(r"\$\((\w+)\)", line):
+            for name in re.findall(r"\$\((\w+)\)", line.split("#", 1)[0]):
                 if name in given:
                     continue
                 if name.startswith(PROBE_PREFIXES):
                     raise KconfError(f"{file}:{number}: {name} has no probe: add it to the probes of meson.build")
                 raise KconfError(f"{file}:{number}: $({name}) has no value{nearest(name, given)}")
-
-
-def _check_types(tree: Tree) -> None:
-    for symbol in tree.symbols.values():
-        if symbol.orig_type == kconfiglib.TRISTATE:
-            raise KconfError(f"{location(symbol)}: {symbol.name} is a tristate; there are no modules here: write bool")
 
 
 def _check_probes(tree: Tree) -> None:
@@ -330,11 +344,7 @@ def _is_algorithm(node: Any) -> bool:
 
 
 def _algorithm(node: Any) -> Algorithm:
-    children, child = [], node.list
-    while child:
-        children.append(child)
-        child = child.next
-    backends = [_backend(node.item, child) for child in children]
+    backends = [_backend(node.item, entry) for entry in entries_below(node)]
     family = posixpath.basename(posixpath.dirname(node.filename))
     return Algorithm(node.item, family, backends)
 
@@ -343,7 +353,7 @@ def _backend(algorithm: Symbol, node: Any) -> Backend:
     symbol = node.item
     where = f"{node.filename}:{node.linenr}"
     prefix = algorithm.name + "_"
-    if symbol.__class__ is not kconfiglib.Symbol or not symbol.name.startswith(prefix):
+    if symbol.__class__ is not kconfiglib.Symbol or not symbol.name.startswith(prefix) or node.is_menuconfig:
         what = symbol.name if symbol.__class__ is kconfiglib.Symbol else "this entry"
         raise KconfError(
             f"{where}: {what} stands below menuconfig {algorithm.name}, where only its backends may, named {prefix}*: "

@@ -13,8 +13,8 @@ from .errors import KconfError
 from .explain import Explainer, lines
 from .intent import PREFIX
 from .mend import Mend, mend_value
-from .resolve import apply, complaint, faults, kind, takes
-from .tree import Symbol, Tree
+from .resolve import apply, complaint, faults, kind
+from .tree import Symbol, Tree, takes
 
 SCHEMA = 1
 MAX_LISTED = 6  # symbols that a change has an effect on

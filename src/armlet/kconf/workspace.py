@@ -75,7 +75,7 @@ def read_files(paths: list[str], source_dir: str, errors: Errors | None = None) 
 def shown(path: str, source_dir: str) -> str:
     """How a file is named in reports: below the source folder by its path there, elsewhere by its name alone."""
     relative = os.path.relpath(path, source_dir)
-    return os.path.basename(path) if relative.startswith("..") else relative
+    return (os.path.basename(path) or path) if relative.startswith("..") else relative
 
 
 def _lock(file: int) -> None:
@@ -122,7 +122,8 @@ def _mtime(path: str) -> float:
 
 def _set_up(arguments: list[str], folder: str, configs: list[str], entries: list[str]) -> None:
     """Set a build folder up; where its configuration is what stops that, without it, for a command may mend it."""
-    print(f"Setting {os.path.relpath(folder)} up ...", file=sys.stderr)
+    if sys.stderr.isatty():  # somebody waits
+        print(f"Setting {os.path.relpath(folder)} up ...", file=sys.stderr)
     try:
         meson("setup", *arguments)
     except KconfError as error:

@@ -8,14 +8,14 @@ from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
-from textual.events import Resize
+from textual.events import Key, Resize
 from textual.widgets import Static
 
 from ..errors import KconfError
 from ..save import destination, save
 from ..workspace import Workspace, shown
 from .details import Section, details, summary
-from .draft import Draft, Line, read_lines
+from .draft import Draft, Line, read_intent
 from .model import BOOLS, Menu, Row
 from .screens import AskScreen, EditScreen, ProblemsScreen, SearchScreen, TextScreen, WaitScreen
 from .widgets import Item, Paper, Rows
@@ -70,7 +70,6 @@ class MenuApp(App[str]):
         super().__init__(ansi_color=True)
         self.workspace = workspace
         self._read, self.menu = _read(workspace)
-        self._searched = ""
         self._saved = ""
         self._title, self._path, self._message = (
             Static(id=name, markup=False) for name in ("title", "path", "message")
@@ -98,6 +97,13 @@ class MenuApp(App[str]):
         """Put the help below the menu, or beside it where there is room."""
         self._body.set_class(event.size.width >= WIDE, "wide")
         self.call_after_refresh(self._show)
+
+    def on_key(self, event: Key) -> None:
+        """Give a field what was typed before it had the keys: fingers are faster than a screen."""
+        if isinstance(self.screen, SearchScreen | EditScreen) and event.is_printable:
+            field = self.screen.field
+            field.value += event.character or ""
+            field.cursor_position = len(field.value)
 
     def on_rows_moved(self) -> None:
         """Follow the cursor."""
@@ -162,14 +168,12 @@ class MenuApp(App[str]):
 
     def action_search(self) -> None:
         """Search in all menus."""
+        self.push_screen(SearchScreen(self.menu), self._go)
 
-        def go(found: tuple[Any, str] | None) -> None:
-            if found:
-                self.menu.go_to(found[0])
-                self._searched = found[1]
-            self._show()
-
-        self.push_screen(SearchScreen(self.menu, self._searched), go)
+    def _go(self, node: Any) -> None:
+        if node:
+            self.menu.go_to(node)
+        self._show()
 
     def action_help(self) -> None:
         """Show all there is to say about the row."""
@@ -181,20 +185,14 @@ class MenuApp(App[str]):
         if not self.menu.problems:
             self._say("nothing is wrong")
             return
-
-        def go(node: Any) -> None:
-            if node:
-                self.menu.go_to(node)
-            self._show()
-
-        self.push_screen(ProblemsScreen(self.menu, title or "This configuration cannot be built as it is"), go)
+        self.push_screen(ProblemsScreen(self.menu, title or "This configuration cannot be built as it is"), self._go)
 
     def action_save(self, then: Callable[[], None] | None = None) -> None:
         """Save and reconfigure; what cannot be built is not saved."""
         if self.menu.problems:
             self.action_problems("Not saved: mend this first")
             return
-        if read_lines(self.workspace) == self._read:
+        if read_intent(self.workspace) == self._read:
             self._save(then)
             return
         question = f"{self._file} has changed since it was read. Save over it?"
@@ -315,7 +313,7 @@ class MenuApp(App[str]):
 
 
 def _read(workspace: Workspace) -> tuple[list[Line], Menu]:
-    lines = read_lines(workspace)
+    lines = read_intent(workspace)
     return lines, Menu(Draft(workspace.tree(), lines))
 
 

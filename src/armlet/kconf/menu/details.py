@@ -71,11 +71,12 @@ def _heading(row: Row) -> list[str]:
 
 def _of_symbol(symbol: Symbol, node: Node, explainer: Explainer) -> list[Section]:
     bounds = limits(symbol)
+    defaults = [] if symbol.name in explainer.tree.backend_of else node.orig_defaults  # of a backend: see its value
     return [
         Section("Value", [f"{symbol.str_value or '(empty)'}: {origin(symbol, explainer)}"]),
         Section("Range", [f"from {bounds[0]} to {bounds[1]}"] if bounds else []),
         Section("Depends on", list(dependencies(symbol.direct_dep, explainer))),
-        Section("Default", [_with_condition(value, condition) for value, condition, *_ in node.orig_defaults]),
+        Section("Default", [_with_condition(value, condition) for value, condition, *_ in defaults]),
         Section("Selects", [_with_condition(s, condition) for s, condition, *_ in node.orig_selects]),
         Section("Implies", [_with_condition(s, condition) for s, condition, *_ in node.orig_implies]),
         Section("Selected by", _selectors(symbol.rev_dep, explainer)),

@@ -3,6 +3,7 @@
 import kconfiglib
 
 from .. import listing
+from ..baseline import why_left_out
 from ..explain import Explainer
 from ..tree import Symbol
 
@@ -22,4 +23,7 @@ def origin(symbol: Symbol, explainer: Explainer) -> str:
         return "the default of its choice" if chosen is symbol else f"{chosen.name} is chosen"
     if not kconfiglib.expr_value(symbol.direct_dep):
         return "what it depends on does not hold"
-    return f"not {wish}" if wish else listing.origin(explainer, symbol)
+    if wish:
+        return f"not {wish}"
+    left_out = None if symbol.tri_value else why_left_out(explainer.tree, symbol.name)
+    return left_out or listing.origin(explainer, symbol)

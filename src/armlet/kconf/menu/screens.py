@@ -73,6 +73,7 @@ class SearchScreen(Overlay, inherit_bindings=False):
     KEYS = "Up/Down choose   Enter go there   F1 help   Esc back"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss_screen", show=False),
+        Binding("enter", "go", show=False),  # before the field is there to take it
         Binding("up", "step(-1)", show=False, priority=True),
         Binding("down", "step(1)", show=False, priority=True),
         Binding("pageup", "page(-1)", show=False, priority=True),
@@ -80,21 +81,25 @@ class SearchScreen(Overlay, inherit_bindings=False):
         Binding("f1", "help", show=False),
     ]
 
-    def __init__(self, menu: Menu, text: str) -> None:
+    def __init__(self, menu: Menu) -> None:
         super().__init__()
         self._menu = menu
-        self._text = text
+        self._searched = ""
+        self.field, self._rows = Input(compact=True), Rows()
+        self._rows.can_focus = False
 
     def middle(self) -> Iterator[Any]:
         """The field and the rows."""
-        yield Input(value=self._text, id="search", compact=True)
-        rows = Rows()
-        rows.can_focus = False
-        yield rows
+        yield self.field
+        yield self._rows
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Search while one types."""
-        found = self._menu.search(event.value)
+        self._search(event.value)
+
+    def _search(self, text: str) -> None:
+        self._searched = text
+        found = self._menu.search(text)
         width = max((len(row.name) for row in found[:FOUND]), default=0)
         items = [
             Item(
@@ -109,35 +114,41 @@ class SearchScreen(Overlay, inherit_bindings=False):
         ]
         if len(found) > FOUND:
             items.append(Item([(f" and {len(found) - FOUND} more", "grey")]))
-        if not found and event.value:
+        if not found and text:
             items.append(Item([(" nothing has these words", "grey")]))
-        self.query_one(Rows).show(items)
+        self._rows.show(items)
 
     def on_input_submitted(self, _event: Input.Submitted) -> None:
         """Go to the row: Enter."""
-        row = self.query_one(Rows).payload
+        self.action_go()
+
+    def action_go(self) -> None:
+        """Leave for the row under the cursor."""
+        if self.field.value != self._searched:
+            self._search(self.field.value)
+        row = self._rows.payload
         if row is None:
             return
         if row.node.prompt:
-            self.dismiss((row.node, self.query_one(Input).value))
+            self.dismiss(row.node)
         else:  # it is in no menu
             self.action_help()
 
     def on_rows_pressed(self) -> None:
         """Go to the row: a click."""
-        self.on_input_submitted(Input.Submitted(self.query_one(Input), ""))
+        self.action_go()
 
     def action_step(self, by: int) -> None:
         """Move the cursor, while the field has the keys."""
-        self.query_one(Rows).action_step(by)
+        self._rows.action_step(by)
 
     def action_page(self, by: int) -> None:
         """Move the cursor, while the field has the keys."""
-        self.query_one(Rows).action_page(by)
+        self._rows.action_page(by)
 
     def action_help(self) -> None:
         """Show the help of the row."""
-        if row := self.query_one(Rows).payload:
+        if row := self._rows.payload:
             self.app.push_screen(TextScreen(row.name, details(row, self._menu.draft.explainer)))
 
 
@@ -217,6 +228,7 @@ class EditScreen(ModalScreen[str | None]):
         super().__init__()
         self._prompt = prompt
         self._symbol = symbol
+        self.field = Input(value=symbol.str_value, compact=True)
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
@@ -224,7 +236,7 @@ class EditScreen(ModalScreen[str | None]):
         allowed = f", from {bounds[0]} to {bounds[1]}" if bounds else ""
         with Vertical(id="dialog"):
             yield Static(f"{self._prompt}\n{self._symbol.name}{allowed}", markup=False)
-            yield Input(value=self._symbol.str_value, compact=True)
+            yield self.field
             yield Static("", id="refused", markup=False)
             yield Static("Enter take it   Esc leave it as it is", markup=False)
 
