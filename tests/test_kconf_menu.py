@@ -391,10 +391,18 @@ def test_fixes(project: Project) -> None:
         return [fix.label for problem in menu_of(project, config).problems for fix in problem.fixes]
 
     assert labels("CONFIG_SHA3_GENERIK=y\n")[0] == "read it as SHA3_GENERIC=y"
-    assert labels("CONFIG_LIMIT=9\n") == ["set LIMIT=8", "leave LIMIT=9 out"]
+    assert labels("CONFIG_LIMIT=9\n") == ["set WIDE=y", "set LIMIT=8", "leave LIMIT=9 out"]
     assert labels("CONFIG_LIMIT=0\n") == ["set LIMIT=1", "leave LIMIT=0 out"]
-    assert labels("# CONFIG_SHA3 is not set\nCONFIG_SHA3_GENERIC=y\n") == ["set SHA3=y", "leave SHA3_GENERIC=y out"]
-    assert labels("# CONFIG_SHA256_GENERIC is not set\n") == ["set SHA256_GENERIC=y", "set SHA256=n"]
+    assert labels("# CONFIG_SHA3 is not set\nCONFIG_SHA3_GENERIC=y\n") == [
+        "set SHA3=y instead of SHA3=n (.config:1)",
+        "leave SHA3_GENERIC=y out",
+    ]
+    assert labels("# CONFIG_SHA256_GENERIC is not set\n") == [
+        "set SHA256_GENERIC=y instead of SHA256_GENERIC=n (.config:1)",
+        "set BASELINE_ARM64_NEON=y",
+        "set BASELINE_ARM64_SHA2=y",
+        "set SHA256=n",
+    ]
     assert labels("CONFIG_SHA512_ARM_NEON=y\n") == ["leave SHA512_ARM_NEON=y out"]
 
 
