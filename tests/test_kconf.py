@@ -123,7 +123,9 @@ def test_what_configure_prints(project: Project) -> None:
     rows = [line.split() for line in table.splitlines()]
     assert rows[0] == ["backend", "requested", "result", "reason"]
     assert ["sha256", "arm64-ce", "y", "(-Dset)", "built"] in rows
-    assert ["sha3", "generic", "n", "(.config:1)", "no", "SHA3", "is", "n", "(set", "in", ".config:2)"] in rows
+    where = project.line_of("digest/Kconfig", "menuconfig SHA3")
+    reason = ["SHA3", f"({where})", "is", "n", "(set", "in", ".config:2)"]
+    assert ["sha3", "generic", "n", "(.config:1)", "no", *reason] in rows
 
 
 # -- where configurations come from
@@ -360,8 +362,11 @@ def test_meson_and_the_compiler_disagree(project: Project) -> None:
 
 def test_smallest_change_is_named(project: Project) -> None:
     error = project.refused("--set=SHA256=n", "--set=SHA256_GENERIC=y")
-    assert "SHA256 is n (set in -Dset)" in error
-    assert error.endswith("To have it, set SHA256=y too; or remove SHA256_GENERIC=y from -Dset.\n")
+    where = project.line_of("digest/Kconfig", "menuconfig SHA256")
+    assert f"SHA256 ({where}) is n (set in -Dset)" in error
+    assert error.endswith(
+        "To have it, also set SHA256=y instead of SHA256=n (-Dset); or remove SHA256_GENERIC=y from -Dset.\n"
+    )
     generated(project, "--set=SHA256=y", "--set=SHA256_GENERIC=y")
 
 
@@ -369,7 +374,7 @@ def test_symbol_that_another_selects(project: Project) -> None:
     project.replace("digest/Kconfig", "config DIGEST\n\tbool\n", 'config DIGEST\n\tbool "digests"\n')
     error = project.refused("--set=DIGEST=n")
     assert "is selected by SHA256" in error
-    assert error.endswith("To have it, set SHA256=n, SHA512=n, SHA3=n too; or remove DIGEST=n from -Dset.\n")
+    assert error.endswith("To have it, also set SHA256=n, SHA512=n, SHA3=n; or remove DIGEST=n from -Dset.\n")
 
 
 def test_algorithm_without_a_backend_for_every_cpu(project: Project) -> None:
@@ -377,7 +382,10 @@ def test_algorithm_without_a_backend_for_every_cpu(project: Project) -> None:
     assert "SHA256 (" in error
     assert "has no backend that runs on every CPU of the baseline" in error
     assert "needs ISA_ARM64_SHA2, which the baseline does not promise" in error
-    assert error.endswith("Set SHA256_GENERIC=y or SHA256=n.\n")
+    assert error.endswith(
+        "To mend it, set SHA256_GENERIC=y instead of SHA256_GENERIC=n (-Dset); "
+        "or set BASELINE_ARM64_NEON=y; or set BASELINE_ARM64_SHA2=y; or set SHA256=n.\n"
+    )
     generated(project, "--set=SHA256_GENERIC=n", "--set=BASELINE_ARM64_SHA2=y")
 
 

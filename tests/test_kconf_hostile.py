@@ -179,6 +179,9 @@ def test_names_beyond_ascii_in_any_locale(project: Project, monkeypatch: pytest.
 
 def test_deep_nesting(project: Project) -> None:
     append(project, "Kconfig", "\nif ARM\n" * 3000 + "endif\n" * 3000)
+    assert project.configure().returncode == 0
+    (project.build / "sources.config").unlink()
+    append(project, "Kconfig", "\nif ARM\n" * 60000 + "endif\n" * 60000)
     assert "nest" in project.refused()
 
 

@@ -12,7 +12,7 @@ from textual.widgets import Input, Static
 from armlet.kconf.errors import KconfError
 from armlet.kconf.menu.app import MenuApp
 from armlet.kconf.menu.details import Section, details
-from armlet.kconf.menu.draft import Draft, read_lines
+from armlet.kconf.menu.draft import Draft, read_intent
 from armlet.kconf.menu.model import Menu, Row, normalized, refused
 from armlet.kconf.menu.screens import AskScreen, EditScreen, ProblemsScreen, SearchScreen, TextScreen
 from armlet.kconf.menu.widgets import Paper, Rows, wrapped
@@ -121,7 +121,7 @@ def workspace_of(project: Project, config: str = "") -> Workspace:
 
 def menu_of(project: Project, config: str = "") -> Menu:
     workspace = workspace_of(project, config)
-    return Menu(Draft(workspace.tree(), read_lines(workspace)))
+    return Menu(Draft(workspace.tree(), read_intent(workspace)))
 
 
 def row_of(menu: Menu, name: str) -> Row:
@@ -286,7 +286,7 @@ def test_numbers_and_texts_are_checked(project: Project, name: str, value: str, 
         menu.set(row_of(menu, name), normalized(symbol, value))
         (project.folder / ".config").write_text("\n".join(saved(menu)) + "\n")
         assert project.configure().returncode == 0
-        assert Menu(Draft(menu.draft.tree, read_lines(Workspace(str(project.build))))).draft.values()[name] == (
+        assert Menu(Draft(menu.draft.tree, read_intent(Workspace(str(project.build))))).draft.values()[name] == (
             symbol.str_value
         )
 
@@ -391,10 +391,18 @@ def test_fixes(project: Project) -> None:
         return [fix.label for problem in menu_of(project, config).problems for fix in problem.fixes]
 
     assert labels("CONFIG_SHA3_GENERIK=y\n")[0] == "read it as SHA3_GENERIC=y"
-    assert labels("CONFIG_LIMIT=9\n") == ["set LIMIT=8", "leave LIMIT=9 out"]
+    assert labels("CONFIG_LIMIT=9\n") == ["set WIDE=y", "set LIMIT=8", "leave LIMIT=9 out"]
     assert labels("CONFIG_LIMIT=0\n") == ["set LIMIT=1", "leave LIMIT=0 out"]
-    assert labels("# CONFIG_SHA3 is not set\nCONFIG_SHA3_GENERIC=y\n") == ["set SHA3=y", "leave SHA3_GENERIC=y out"]
-    assert labels("# CONFIG_SHA256_GENERIC is not set\n") == ["set SHA256_GENERIC=y", "set SHA256=n"]
+    assert labels("# CONFIG_SHA3 is not set\nCONFIG_SHA3_GENERIC=y\n") == [
+        "set SHA3=y instead of SHA3=n (.config:1)",
+        "leave SHA3_GENERIC=y out",
+    ]
+    assert labels("# CONFIG_SHA256_GENERIC is not set\n") == [
+        "set SHA256_GENERIC=y instead of SHA256_GENERIC=n (.config:1)",
+        "set BASELINE_ARM64_NEON=y",
+        "set BASELINE_ARM64_SHA2=y",
+        "set SHA256=n",
+    ]
     assert labels("CONFIG_SHA512_ARM_NEON=y\n") == ["leave SHA512_ARM_NEON=y out"]
 
 

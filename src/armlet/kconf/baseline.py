@@ -34,7 +34,7 @@ def is_measured(tree: Tree, algorithm: Algorithm) -> bool:
 
 def is_guaranteed(tree: Tree, backend: Backend) -> bool:
     """Whether every CPU of the baseline can run a backend."""
-    return bool(kconfiglib.expr_value(_guaranteed(tree, backend)))
+    return bool(kconfiglib.expr_value(guaranteed(tree, backend)))
 
 
 def first_guaranteed(tree: Tree, algorithm: Algorithm) -> Backend | None:
@@ -66,7 +66,7 @@ def adapt_defaults(tree: Tree) -> None:
         useful_matters = _and(useful, _not(_measured(tree, algorithm)))
         for index, backend in enumerate(algorithm.backends):
             outdone = _outdone(tree, backend, algorithm.backends[:index])
-            unsuited = _or(outdone, _not(_guaranteed(tree, backend)))
+            unsuited = _or(outdone, _not(guaranteed(tree, backend)))
             _unless(backend.symbol, _or(_and(useful_matters, outdone), _and(one, unsuited)))
 
 
@@ -75,7 +75,7 @@ def _outdone(tree: Tree, backend: Backend, before: list[Backend]) -> Expr:
     outdone = tree.kconfig.n
     for other in before:
         if backend.symbol not in kconfiglib.split_expr(other.symbol.direct_dep, kconfiglib.AND):
-            outdone = _or(outdone, _and(other.symbol, _guaranteed(tree, other)))
+            outdone = _or(outdone, _and(other.symbol, guaranteed(tree, other)))
     return outdone
 
 
@@ -84,7 +84,8 @@ def _measured(tree: Tree, algorithm: Algorithm) -> Expr:
     return _or(_symbol(tree, MEASURED), _and(_symbol(tree, MEASURED_WHERE_UNSURE), unsure))
 
 
-def _guaranteed(tree: Tree, backend: Backend) -> Expr:
+def guaranteed(tree: Tree, backend: Backend) -> Expr:
+    """Return the expression that is true if every CPU of the baseline can run a backend."""
     promise = tree.kconfig.y
     for need in backend.needs:
         promise = _and(promise, _symbol(tree, tree.promise(need)))
@@ -99,8 +100,8 @@ def _unless(symbol: Any, condition: Expr) -> None:
     """Have the defaults of a symbol apply only where CONDITION does not hold."""
     if _is(condition, "n"):
         return
-    for owner in (symbol, *symbol.nodes):
-        owner.defaults = [(value, _and(old, _not(condition)), *rest) for value, old, *rest in owner.defaults]
+    # Those of its menu nodes stay as Kconfig has them: they are what is shown.
+    symbol.defaults = [(value, _and(old, _not(condition)), *rest) for value, old, *rest in symbol.defaults]
     # As kconfiglib does with the conditions that it reads: when they change, so may the symbol.
     kconfiglib._depend_on(symbol, condition)
 

@@ -29,6 +29,7 @@ COMMANDS = {
     "listnewconfig": "listing",
     "list": "listing",
     "probes": "listing",
+    "why": "why",
     "diff": "diff",
 }
 

@@ -1,176 +1,332 @@
-"""Why a symbol has the value it has: down to the probe, the assembler's words and Kconfig:line."""
+"""Why a symbol has the value it has: down to the user's file, the target, or the probe with the assembler's words."""
 
-from collections.abc import Iterator
-from typing import Any
+import os
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 import kconfiglib
 
 from .baseline import why_left_out
 from .intent import Assignment
-from .target import ARCHITECTURES, architecture_of
-from .tree import Expr, Symbol, Tree, location
+from .target import ARCHITECTURES, Probe, architecture_of
+from .tree import Choice, Expr, Symbol, Tree, conjuncts, has_prompt, location, operands
 
-Reasons = Iterator[str]  # lines, indented by two spaces a level
-_RELATIONS = (
-    kconfiglib.EQUAL,
-    kconfiglib.UNEQUAL,
-    kconfiglib.LESS,
-    kconfiglib.LESS_EQUAL,
-    kconfiglib.GREATER,
-    kconfiglib.GREATER_EQUAL,
-)
+MAX_DEPTH = 40  # of the lines shown; what is further down is told by its last line
+MAX_LISTED = 8  # of the operands of one `||`, of the symbols that select one
+
+
+class Reason(NamedTuple):
+    """One line of an explanation; those that follow it and are deeper are its own reasons."""
+
+    depth: int
+    symbol: str  # that the line is about; none where it only tells more of the line above
+    text: str
 
 
 class Explainer:
     """Explains the symbols of a tree to which the assignments WISHES, by symbol, were applied."""
 
-    def __init__(self, tree: Tree, wishes: dict[str, Assignment]) -> None:
+    def __init__(self, tree: Tree, wishes: Mapping[str, Assignment]) -> None:
         self.tree = tree
         self.wishes = wishes
 
+    def why(self, symbol: Symbol) -> list[Reason]:
+        """Return what decided the value of a symbol."""
+        account = _Account(self)
+        account.value(symbol, 0)
+        return account.reasons
+
+    def why_not(self, symbol: Symbol, value: str) -> list[Reason]:
+        """Return the reasons why a symbol does not have VALUE but another one."""
+        account = _Account(self)
+        if symbol.orig_type != kconfiglib.BOOL and symbol.visibility and not _in_range(symbol, value):
+            account.range(symbol, 0)
+        else:
+            account.value(symbol, 0)
+        return account.reasons
+
+    def why_false(self, condition: Expr) -> list[Reason]:
+        """Return the reasons why a condition, that of a prompt say, does not hold."""
+        account = _Account(self)
+        account.condition(condition, 0)
+        return account.reasons
+
     def brief(self, symbol: Symbol) -> str:
-        """Return the deepest reason why a bool symbol is n, in one line."""
-        return deepest(list(self.why_off(symbol)))
-
-    def why_not(self, symbol: Symbol, value: str) -> Reasons:
-        """Yield the reasons why a symbol cannot have VALUE."""
-        if value == "y" and symbol.orig_type == kconfiglib.BOOL:
-            yield from self.why_off(symbol)
-        elif value == "n" and symbol.orig_type == kconfiglib.BOOL:
-            yield from self.why_on(symbol)
-        elif not kconfiglib.expr_value(symbol.direct_dep):
-            yield from self._unmet(symbol.direct_dep, symbol, 0, set())
-        else:
-            yield from self._out_of_range(symbol)
-
-    def why_off(self, symbol: Symbol, depth: int = 0, seen: set[str] | None = None) -> Reasons:
-        """Yield the reasons why a bool symbol is n."""
-        seen = set() if seen is None else seen
-        if symbol.name in seen:
-            return
-        seen.add(symbol.name)
-        indent = "  " * depth
-        if leaf := self._outside_reason(symbol):
-            yield indent + leaf
-        elif not kconfiglib.expr_value(symbol.direct_dep):
-            yield from self._unmet(symbol.direct_dep, symbol, depth, seen)
-        elif symbol.choice and symbol.choice.selection is not symbol:
-            chosen = symbol.choice.selection
-            by = self._wish(chosen) or "by default"
-            yield f"{indent}{symbol.name} ({location(symbol)}) and {chosen.name} exclude each other, which is on {by}"
-        elif wish := self._wish(symbol):
-            yield f"{indent}{symbol.name} is n {wish}"
-        elif left_out := why_left_out(self.tree, symbol.name):
-            yield f"{indent}{left_out}"
-        else:
-            yield f"{indent}{symbol.name} ({location(symbol)}) is n by default"
-
-    def why_on(self, symbol: Symbol) -> Reasons:
-        """Yield the reasons why a bool symbol is y."""
-        selectors = [s for s in _operands(symbol.rev_dep, kconfiglib.OR) if kconfiglib.expr_value(s)]
-        if selectors:
-            names = ", ".join(kconfiglib.expr_str(selector) for selector in selectors)
-            yield f"{symbol.name} ({location(symbol)}) is selected by {names}"
-        elif symbol.choice and symbol.choice.selection is symbol:
-            yield f"{symbol.name} ({location(symbol)}) is the chosen one of its choice: set another one to y instead"
-        elif not symbol.visibility:
-            yield f"{symbol.name} ({location(symbol)}) is y by default, and its prompt is hidden by what it depends on"
-        else:
-            yield f"{symbol.name} ({location(symbol)}) is y {self._wish(symbol) or 'by default'}"
-
-    def why_false(self, condition: Expr) -> Reasons:
-        """Yield the reasons why a condition, that of a prompt say, does not hold."""
-        for term in _operands(condition, kconfiglib.AND):
-            if kconfiglib.expr_value(term):
-                continue
-            if term.__class__ is kconfiglib.Symbol and term.nodes:
-                yield from self.why_off(term)
-            else:
-                yield f"{kconfiglib.expr_str(term)} does not hold"
-                yield from self._inside(term, 1, set())
-
-    def _outside_reason(self, symbol: Symbol) -> str | None:
-        """Why the target or its tools decide a symbol, or None where they do not."""
-        where = f"{symbol.name} ({location(symbol)})"
-        if symbol.name in self.tree.facts:
-            return f"{where} is n: the target is {_describe(self.tree)}"
-        probe = self.tree.probes.get(symbol.name)
-        if not probe:
-            return None
-        if probe.answer == "n/a":
-            return f"{where} is for {ARCHITECTURES[architecture_of(symbol.name)]}; the target is {_describe(self.tree)}"
-        return f"{where} is n: {probe.reason}" if probe.reason else None
-
-    def _unmet(self, expr: Expr, of: Symbol, depth: int, seen: set[str]) -> Reasons:
-        """Yield one line for each operand of a false expression that makes it false, and the reasons below it."""
-        indent = "  " * depth
-        for term in _operands(expr, kconfiglib.AND):
-            if kconfiglib.expr_value(term):
-                continue
-            if term.__class__ is kconfiglib.Symbol and term.nodes:
-                yield f"{indent}{of.name} ({location(of)}) depends on {term.name}, which is n"
-                yield from self.why_off(term, depth + 1, seen)
-            else:
-                yield f"{indent}{of.name} ({location(of)}) depends on {kconfiglib.expr_str(term)}, which does not hold"
-                yield from self._inside(term, depth + 1, seen)
-
-    def _inside(self, term: Expr, depth: int, seen: set[str]) -> Reasons:
-        indent = "  " * depth
-        for symbol in sorted(kconfiglib.expr_items(term), key=lambda item: str(item.name)):
-            if symbol.__class__ is not kconfiglib.Symbol:
-                continue
-            if not symbol.nodes:
-                if not symbol.is_constant and not _is_number(symbol.name):
-                    yield f"{indent}{symbol.name} is not defined in any Kconfig file"
-            elif symbol.orig_type != kconfiglib.BOOL or _in_relation(term, symbol):
-                yield f"{indent}{symbol.name} ({location(symbol)}) is {symbol.str_value} {self._wish(symbol)}".rstrip()
-            elif symbol.tri_value:
-                yield from (indent + line for line in self.why_on(symbol))
-            else:
-                yield from self.why_off(symbol, depth, seen)
-
-    def _out_of_range(self, symbol: Symbol) -> Reasons:
-        for low, high, condition, *_ in symbol.ranges:
-            if kconfiglib.expr_value(condition):
-                yield f"{symbol.name} ({location(symbol)}) ranges from {low.str_value} to {high.str_value}"
-                return
-        yield f"{symbol.name} ({location(symbol)}) is {symbol.str_value}: its prompt is hidden by what it depends on"
-
-    def _wish(self, symbol: Symbol) -> str:
-        wish = self.wishes.get(symbol.name)
-        return f"(set in {wish.origin})" if wish else ""
+        """Return the deepest of the reasons for the value of a symbol."""
+        return deepest(self.why(symbol))
 
 
-def deepest(lines: list[str]) -> str:
-    """Return the line of an explanation that says what is at the bottom of it."""
-    return max(lines, key=_depth).strip() if lines else ""
+def lines(reasons: list[Reason]) -> Iterator[str]:
+    """Yield the lines of an explanation, indented by two spaces a level."""
+    hidden = 0
+    for reason in reasons:
+        if reason.depth <= MAX_DEPTH:
+            yield "  " * reason.depth + reason.text
+        hidden += reason.depth > MAX_DEPTH
+    if hidden:
+        yield f"{'  ' * MAX_DEPTH}... and, after {hidden - 1} more lines: {deepest(reasons)}"
 
 
-def _describe(tree: Tree) -> str:
+def deepest(reasons: list[Reason]) -> str:
+    """Return the line of an explanation that says what is at the bottom of it; "" where there is none."""
+    about_symbols = [reason for reason in reasons if reason.symbol] or reasons
+    return max(about_symbols, key=lambda reason: reason.depth).text if reasons else ""
+
+
+def named(item: Symbol | Choice) -> str:
+    """Return what a symbol, or a choice, is called and where it stands."""
+    if item.__class__ is kconfiglib.Choice:
+        return f"the choice {item.name + ' ' if item.name else ''}at {location(item)}"
+    return f"{item.name} ({location(item)})"
+
+
+def describe(tree: Tree) -> str:
+    """Return the target in a few words."""
     target = tree.target
     return f"{target.cpu_family} ({target.word_bits}-bit, {target.endian}-endian)"
 
 
-def _depth(line: str) -> int:
-    return len(line) - len(line.lstrip())
+class _Account:
+    """One explanation in the making. No symbol is explained twice in it."""
+
+    def __init__(self, explainer: Explainer) -> None:
+        self.tree = explainer.tree
+        self.wishes = explainer.wishes
+        self.reasons: list[Reason] = []
+        self._told: set[Symbol | Choice] = set()
+
+    def value(self, symbol: Symbol, depth: int) -> None:
+        """Say why a symbol has its value."""
+        if symbol in self._told:
+            return
+        self._told.add(symbol)
+        if symbol.name in self.tree.facts or symbol.name in self.tree.probes:
+            self._outside(symbol, depth)
+        elif not kconfiglib.expr_value(symbol.direct_dep):
+            self._unmet(symbol, symbol.direct_dep, "depends on", depth)
+        elif symbol.choice:
+            self._member(symbol, depth)
+        elif symbol.orig_type == kconfiglib.BOOL and kconfiglib.expr_value(symbol.rev_dep):
+            self._selected(symbol, depth)
+        elif self._is_set(symbol):
+            self._say(depth, symbol, f"{named(symbol)} is {_shown(symbol)} {self._wish(symbol)}")
+        else:
+            self._default(symbol, depth)
+
+    def range(self, symbol: Symbol, depth: int) -> None:
+        """Say in which range the value of a number must be."""
+        low, high, condition, *_ = next(r for r in symbol.ranges if kconfiglib.expr_value(r[2]))
+        self._say(depth, symbol, f"{named(symbol)} ranges from {low.str_value} to {high.str_value}")
+        for bound in (low, high):
+            if bound.nodes:
+                self._say(depth + 1, bound, f"{named(bound)} is {_shown(bound)}")
+        if condition is not self.tree.kconfig.y:
+            self._say(depth + 1, symbol, f"as {kconfiglib.expr_str(condition)} holds")
+
+    def condition(self, expr: Expr, depth: int) -> None:
+        """Say why an expression does not hold."""
+        for term in operands(expr, kconfiglib.AND):
+            if not kconfiglib.expr_value(term):
+                if not _is_item(term):
+                    self._say(depth, None, f"{kconfiglib.expr_str(term)} does not hold")
+                self._truth(term, depth + (not _is_item(term)))
+
+    def _say(self, depth: int, symbol: Symbol | None, text: str) -> None:
+        self.reasons.append(Reason(depth, symbol.name or "" if symbol else "", text))
+
+    def _wish(self, symbol: Symbol) -> str:
+        wish = self.wishes.get(symbol.name)
+        return f"(set in {wish.origin})" if wish else "by default"
+
+    def _is_set(self, symbol: Symbol) -> bool:
+        """Whether the user decided the value of a symbol that nothing selects."""
+        wish = self.wishes.get(symbol.name)
+        return bool(wish and symbol.visibility and wish.value == symbol.str_value)
+
+    def _outside(self, symbol: Symbol, depth: int) -> None:
+        """Say how the target or its tools decide a symbol."""
+        probe = self.tree.probes.get(symbol.name)
+        if probe is None:
+            self._say(depth, symbol, f"{named(symbol)} is {_shown(symbol)}: the target is {describe(self.tree)}")
+        elif probe.answer == "n/a":
+            family = ARCHITECTURES[architecture_of(symbol.name)]
+            self._say(depth, symbol, f"{named(symbol)} is for {family}; the target is {describe(self.tree)}")
+        elif probe.answer == "no":
+            self._say(depth, symbol, f"{named(symbol)} is n: {probe.reason}")
+            for text in _details(probe, self.tree.source_dir):
+                self._say(depth + 1, None, text)
+        else:
+            self._say(depth, symbol, f"{named(symbol)} is y: the compiler takes {probe.file}")
+
+    def _unmet(self, item: Symbol | Choice, expr: Expr, verb: str, depth: int) -> None:
+        """Say for each operand of a false expression that makes it false why it is so."""
+        for term in operands(expr, kconfiglib.AND):
+            if kconfiglib.expr_value(term):
+                continue
+            if term.__class__ is kconfiglib.Choice:
+                self._say(depth, item, f"{named(item)} is of {named(term)}, which is off")
+            elif _is_item(term):
+                self._say(depth, item, f"{named(item)} {verb} {term.name}, which is n")
+            else:
+                self._say(depth, item, f"{named(item)} {verb} {kconfiglib.expr_str(term)}, which does not hold")
+            self._truth(term, depth + 1)
+
+    def _truth(self, expr: Expr, depth: int) -> None:
+        """Say why an expression holds, or does not: by those of its operands alone that decide it."""
+        if expr.__class__ is kconfiglib.Choice:
+            self._choice(expr, depth)
+        elif expr.__class__ is not tuple:
+            if expr.nodes:
+                self.value(expr, depth)
+        elif expr[0] in (kconfiglib.AND, kconfiglib.OR):
+            truth = kconfiglib.expr_value(expr)
+            terms = [term for term in operands(expr, expr[0]) if kconfiglib.expr_value(term) == truth]
+            for term in terms[:MAX_LISTED]:
+                self._truth(term, depth)
+            if len(terms) > MAX_LISTED:
+                self._say(depth, None, f"and likewise {len(terms) - MAX_LISTED} more")
+        elif expr[0] == kconfiglib.NOT:
+            self._truth(expr[1], depth)
+        else:
+            for item in expr[1:]:
+                if item.nodes:
+                    self._say(depth, item, f"{named(item)} is {_shown(item)} {self._wish(item)}")
+
+    def _choice(self, choice: Choice, depth: int) -> None:
+        """Say why a choice is off."""
+        if choice in self._told:
+            return
+        self._told.add(choice)
+        if not choice.visibility:
+            self._unmet(choice, _prompt_condition(choice), "depends on", depth)
+        else:
+            self._say(depth, choice, f"{named(choice)} may be empty, and nothing is chosen in it")
+
+    def _member(self, symbol: Symbol, depth: int) -> None:
+        """Say why a symbol is the chosen one of its choice, or is not."""
+        chosen = symbol.choice.selection
+        if chosen is symbol:
+            self._say(depth, symbol, f"{named(symbol)} is the chosen one of its choice {self._wish(symbol)}")
+        elif not symbol.visibility:
+            self._hidden(symbol, depth)
+        elif chosen is None:
+            self._choice(symbol.choice, depth)
+        else:
+            how = self._wish(chosen)
+            self._say(depth, symbol, f"{named(symbol)} and {chosen.name} exclude each other, which is on {how}")
+
+    def _selected(self, symbol: Symbol, depth: int) -> None:
+        """Say which symbols select one."""
+        selectors = [s for s in operands(symbol.rev_dep, kconfiglib.OR) if kconfiglib.expr_value(s)]
+        shown = [kconfiglib.expr_str(selector) for selector in selectors[:MAX_LISTED]]
+        more = f" and {len(selectors) - MAX_LISTED} more" if len(selectors) > MAX_LISTED else ""
+        self._say(depth, symbol, f"{named(symbol)} is selected by {', '.join(shown)}{more}")
+        for selector in selectors[:MAX_LISTED]:
+            self.value(conjuncts(selector)[0], depth + 1)
+
+    def _default(self, symbol: Symbol, depth: int) -> None:
+        """Say what gave a symbol the value that neither the user nor a `select` gave it."""
+        is_bool = symbol.orig_type == kconfiglib.BOOL
+        if is_bool and kconfiglib.expr_value(symbol.weak_rev_dep):
+            source = next(s for s in operands(symbol.weak_rev_dep, kconfiglib.OR) if kconfiglib.expr_value(s))
+            self._say(depth, symbol, f"{named(symbol)} is y, implied by {kconfiglib.expr_str(source)}")
+            self.value(conjuncts(source)[0], depth + 1)
+            return
+        if left_out := why_left_out(self.tree, symbol.name):
+            self._say(depth, symbol, f"{named(symbol)} is n: {left_out}")
+            return
+        passed, applies = _defaults(symbol)
+        how = f" (`{applies.text}`)" if applies and not _is_literal(applies) else ""
+        self._say(depth, symbol, f"{named(symbol)} is {_shown(symbol)} by default{how}")
+        if applies:
+            self._truth(applies.value, depth + 1)
+        for default in passed:
+            if is_bool and bool(kconfiglib.expr_value(default.value)) == bool(symbol.tri_value):
+                continue
+            self._say(depth + 1, symbol, f"its `{default.text}` does not apply")
+            self.condition(default.condition, depth + 2)
+        if not has_prompt(symbol):
+            self._unselected(symbol, depth + 1)
+        elif not symbol.visibility:
+            self._hidden(symbol, depth + 1)
+
+    def _hidden(self, symbol: Symbol, depth: int) -> None:
+        """Say why a symbol whose dependencies hold cannot be set all the same."""
+        self._unmet(symbol, _prompt_condition(symbol), "can be set only with", depth)
+
+    def _unselected(self, symbol: Symbol, depth: int) -> None:
+        """Say why nothing selects a symbol."""
+        if symbol.orig_type != kconfiglib.BOOL or symbol.tri_value:
+            return
+        for selector in operands(symbol.rev_dep, kconfiglib.OR)[:MAX_LISTED]:
+            if selector is not self.tree.kconfig.n:
+                self._say(depth, symbol, f"{symbol.name} would be selected by {kconfiglib.expr_str(selector)}")
+                self.condition(selector, depth + 1)
 
 
-def _operands(expr: Expr, operator: int) -> list[Any]:
-    operands: list[Any] = kconfiglib.split_expr(expr, operator)
-    return operands
+def _details(probe: Probe, source_dir: str) -> Iterator[str]:
+    """Yield the line of a probe that was refused, and the command that shows it."""
+    if where := re.search(re.escape(probe.file) + r":(\d+)", probe.words):
+        try:
+            with open(os.path.join(source_dir, probe.file), encoding="utf-8") as file:
+                yield f"line {where[1]}: {file.read().splitlines()[int(where[1]) - 1].strip()}"
+        except (OSError, ValueError, IndexError):  # changed since it was probed
+            pass
+    yield f"command: {' '.join(probe.argv)}"
 
 
-def _in_relation(expr: Expr, symbol: Symbol) -> bool:
-    if expr.__class__ is not tuple:
-        return False
-    if expr[0] in _RELATIONS:
-        return symbol in expr[1:]
-    return any(_in_relation(operand, symbol) for operand in expr[1:])
+def _prompt_condition(item: Symbol | Choice) -> Expr:
+    """Return what must hold for the user to set a symbol or a choice."""
+    conditions = [node.prompt[1] for node in item.nodes if node.prompt]
+    expr = conditions[0]
+    for condition in conditions[1:]:
+        expr = (kconfiglib.OR, expr, condition)
+    return expr
 
 
-def _is_number(text: str) -> bool:
-    try:
-        int(text, 0)
-    except ValueError:
-        return False
+class _Default(NamedTuple):
+    value: Expr
+    condition: Expr
+    text: str  # as it is written in Kconfig
+
+
+def _defaults(symbol: Symbol) -> tuple[list[_Default], _Default | None]:
+    """Return the defaults whose condition does not hold, and the first whose condition does."""
+    passed: list[_Default] = []
+    for (value, condition, *_), (_, written, *_) in zip(symbol.defaults, symbol.orig_defaults, strict=True):
+        only_if = "" if written is symbol.kconfig.y else f" if {kconfiglib.expr_str(written)}"
+        default = _Default(value, condition, f"default {kconfiglib.expr_str(value)}{only_if}")
+        if kconfiglib.expr_value(condition):
+            return passed, default
+        passed.append(default)
+    return passed, None
+
+
+def _is_literal(default: _Default) -> bool:
+    return default.value.__class__ is not tuple and not default.value.nodes and " if " not in default.text
+
+
+def _in_range(symbol: Symbol, value: str) -> bool:
+    base = 16 if symbol.orig_type == kconfiglib.HEX else 10
+    for low, high, condition, *_ in symbol.ranges:
+        if kconfiglib.expr_value(condition):
+            return _number(low.str_value, base) <= _number(value, base) <= _number(high.str_value, base)
     return True
+
+
+def _number(text: str, base: int) -> int:
+    try:
+        return int(text, base)
+    except ValueError:
+        return 0  # as in Kconfig
+
+
+def _shown(symbol: Symbol) -> str:
+    value = str(symbol.str_value)
+    return f'"{value}"' if symbol.orig_type == kconfiglib.STRING else value or "without a value"
+
+
+def _is_item(term: Expr) -> bool:
+    """Whether an expression is a symbol, or a choice, that is defined somewhere."""
+    return term.__class__ is not tuple and bool(term.nodes)

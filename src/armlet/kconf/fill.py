@@ -8,8 +8,9 @@ import kconfiglib
 
 from .baseline import is_guaranteed
 from .errors import KconfError
-from .mend import mend
-from .resolve import overridden, selectors, unserved
+from .intent import Assignment
+from .mend import mend_value
+from .rules import broken_rules, selectors
 from .tree import Algorithm, Symbol, Tree, assign
 
 Choice = Any
@@ -81,16 +82,16 @@ def _settle(tree: Tree, drop: Callable[[], bool]) -> None:
     DROP decides for an algorithm without a backend for every CPU: whether it goes, or a backend comes.
     """
     for _ in range(len(tree.symbols)):
-        wrong, without = overridden(tree), unserved(tree)
-        if not wrong and not without:
+        broken = broken_rules(tree)
+        if not broken:
             return
-        for symbol in wrong:
-            for selector in selectors(symbol):
+        for rule in broken:
+            if rule.algorithm:
+                _serve(tree, rule.algorithm, drop())
+            for selector in selectors(rule.symbol) if not rule.algorithm else ():
                 _turn(tree, selector, "n")
-        for algorithm in without:
-            _serve(tree, algorithm, drop())
-    names = [symbol.name for symbol in overridden(tree)] + [algorithm.symbol.name for algorithm in unserved(tree)]
-    raise KconfError(f"found no configuration that resolves: {', '.join(names)} cannot be put right")
+    names = ", ".join(str(rule.symbol.name) for rule in broken_rules(tree))
+    raise KconfError(f"found no configuration that resolves: {names} cannot be put right")
 
 
 def _serve(tree: Tree, algorithm: Algorithm, drop: bool) -> None:
@@ -103,6 +104,20 @@ def _serve(tree: Tree, algorithm: Algorithm, drop: bool) -> None:
 
 def _turn(tree: Tree, symbol: Symbol, value: str) -> bool:
     """Give a symbol a value, with what else that takes; whether it has it then."""
-    for name, change in {**mend(tree, symbol, value), symbol.name: value}.items():
-        assign(tree.symbols[name], change)
+    changes = mend_value(tree, _wishes(tree), symbol, value).changes or {}
+    for name, change in {**changes, symbol.name: value}.items():
+        if change is None:
+            tree.symbols[name].unset_value()
+        else:
+            assign(tree.symbols[name], change)
     return bool(symbol.str_value == value)
+
+
+def _wishes(tree: Tree) -> dict[str, Assignment]:
+    """Return what is set, as if the user wished it."""
+    wishes = {}
+    for name, symbol in tree.symbols.items():
+        value = symbol.user_value
+        if value is not None and not (symbol.choice and value and symbol.choice.user_selection is not symbol):
+            wishes[name] = Assignment(name, kconfiglib.TRI_TO_STR.get(value, value), "what was set")
+    return wishes

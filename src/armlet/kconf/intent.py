@@ -87,17 +87,18 @@ def read_config(path: str, shown: str, errors: Errors | None = None) -> Layer:
     errors = errors or Errors()
     layer = []
     with errors.each():
-        for number, line in enumerate(split_lines(read_text(path, shown)), 1):
+        for origin, line in read_lines(path, shown):
             with errors.each():
-                assignment = parse_line(line.strip(), f"{shown}:{number}")
+                assignment = parse_line(line, origin)
                 if assignment:
                     layer.append(assignment)
     return layer
 
 
-def split_lines(text: str) -> list[str]:
-    """Split as editors count lines: str.splitlines() also splits at characters that no editor shows as an end."""
-    return re.split(r"\r\n|\n|\r", text)
+def read_lines(path: str, shown: str) -> list[tuple[str, str]]:
+    """Return the lines of a configuration file, each with where it stands."""
+    lines = re.split(r"\r\n|\n|\r", read_text(path, shown))
+    return [(f"{shown}:{number}", line.strip()) for number, line in enumerate(lines, 1)]
 
 
 def read_text(path: str, shown: str) -> str:

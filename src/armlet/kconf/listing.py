@@ -10,7 +10,8 @@ import kconfiglib
 from .commands import add_workspace_options, workspace_of
 from .errors import KconfError
 from .explain import Explainer
-from .resolve import Resolution, selectors
+from .resolve import Resolution
+from .rules import selectors
 from .target import PROBE_PREFIXES
 from .tree import Symbol, conjuncts, location, typed_value
 from .upgrade import version_key, versions, written_with

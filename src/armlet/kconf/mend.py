@@ -1,113 +1,220 @@
-"""Which changes of the configuration would give a symbol a value: found along its dependencies, then verified."""
+"""The smallest change of a configuration that makes a requirement hold: searched for, proven, and verified.
 
-import kconfiglib
+The search goes from the requirement to its levers (see levers.py), makes one of them, and goes on with what does not
+hold then, until all does. It tries changes of one symbol first, then of two: what it finds first is smallest. What led
+to no solution is learnt as a set of changes that no solution contains; the empty set proves that there is none.
+"""
 
-from .tree import Expr, Symbol, Tree
+from collections.abc import Mapping
+from contextlib import suppress
+from itertools import islice
+from typing import NamedTuple
 
-Changes = dict[str, str]
+from .intent import Assignment
+from .levers import Levers
+from .rules import Rule, rules
+from .tree import Symbol, Tree
+from .trial import Change, Has, Requirement, Trial, Undo
 
+Changes = dict[str, str | None]  # None: the user shall no longer wish anything of the symbol
+Nogood = frozenset[Change]
 
-def mend(tree: Tree, symbol: Symbol, value: str) -> Changes:
-    """Return changes beside SYMBOL=VALUE, none of which can be left out, that give SYMBOL that value.
+MAX_WORK = 150_000  # symbols looked at, until the search gives up
+MAX_COMPARED = 12  # solutions of the same size
+MAX_GIVEN = 4  # of them
 
-    Empty where no change was found. The tree is as before afterwards.
-    """
-    if symbol.orig_type != kconfiglib.BOOL:
-        changes: Changes = {}
-        found = _make(tree, symbol.direct_dep, True, changes)
-    else:
-        changes = {}
-        found = _set(tree, symbol, value == "y", changes)
-    changes[symbol.name] = value
-    if not found or not _works(tree, changes, symbol, value):
-        return {}
-    for name in [name for name in changes if name != symbol.name]:
-        fewer = {key: change for key, change in changes.items() if key != name}
-        if _works(tree, fewer, symbol, value):
-            changes = fewer
-    del changes[symbol.name]
-    return changes
+_UNLIMITED = 1 << 30
 
 
-def _works(tree: Tree, changes: Changes, symbol: Symbol, value: str) -> bool:
-    """Apply CHANGES to the tree, look, and take them back."""
-    before = {name: tree.symbols[name].user_value for name in changes}
-    selections = {s.choice: s.choice.user_selection for s in (tree.symbols[name] for name in changes) if s.choice}
-    for name, change in changes.items():
-        tree.symbols[name].set_value(change)
-    works = bool(symbol.str_value == value)
-    for name, old in before.items():
-        tree.symbols[name].unset_value()
-        if old is not None:
-            tree.symbols[name].set_value(old)
-    for choice, selection in selections.items():
-        choice.unset_value()
-        if selection is not None:
-            selection.set_value(2)
-    return works
+class Mend(NamedTuple):
+    """What was found."""
+
+    solutions: list[Changes]  # of one size, the best first: that with few effects on others
+    smallest: bool  # proven: no solution has fewer changes; otherwise none of its changes can be left out
+    impossible: bool  # proven: there is none
+    effects: dict[str, tuple[str, str]]  # of the best one: symbols, with the value without it and with it
+    blockers: list[str]  # where there is none: the facts of the target and the probes that stand against it
+
+    @property
+    def changes(self) -> Changes | None:
+        """The best solution."""
+        return self.solutions[0] if self.solutions else None
 
 
-def _make(tree: Tree, expr: Expr, wanted: bool, changes: Changes) -> bool:
-    """Add to CHANGES what makes a bool expression true or false; whether that was possible."""
-    if bool(kconfiglib.expr_value(expr)) == wanted:
-        return True
-    if expr.__class__ is not tuple:
-        return _set(tree, expr, wanted, changes)
-    operator, *operands = expr
-    if operator == kconfiglib.NOT:
-        return _make(tree, operands[0], not wanted, changes)
-    if operator not in (kconfiglib.AND, kconfiglib.OR):
-        return _make_relation(tree, expr, wanted, changes)
-    if (operator == kconfiglib.AND) == wanted:
-        return all(_make(tree, operand, wanted, changes) for operand in operands)
-    for operand in operands:
-        attempt = dict(changes)
-        if _make(tree, operand, wanted, attempt):
-            changes.update(attempt)
-            return True
-    return False
+def mend_value(tree: Tree, wishes: Mapping[str, Assignment], symbol: Symbol, value: str) -> Mend:
+    """Look for changes that give a symbol a value. Where the user wishes that, it stays so. The tree is left alone."""
+    wish = wishes.get(symbol.name)
+    fixed = symbol.name if wish and wish.value == value else None
+    return _Mender(tree.twin, wishes, Has(tree.twin.symbols[symbol.name], value), fixed).mend()
 
 
-def _make_relation(tree: Tree, expr: Expr, wanted: bool, changes: Changes) -> bool:
-    """Solve SYMBOL = constant; other comparisons are for a person to solve."""
-    operator, left, right = expr
-    if (operator == kconfiglib.EQUAL) != wanted or operator not in (kconfiglib.EQUAL, kconfiglib.UNEQUAL):
-        return False
-    symbol, constant = (left, right) if left.nodes else (right, left)
-    if constant.nodes or not symbol.nodes:
-        return False
-    if symbol.orig_type == kconfiglib.BOOL:
-        return _set(tree, symbol, constant.str_value == "y", changes)
-    changes[symbol.name] = constant.str_value
-    return _make(tree, symbol.direct_dep, True, changes)
+def mend_rule(tree: Tree, wishes: Mapping[str, Assignment], rule: Rule) -> Mend:
+    """Look for changes that make a rule hold. The tree is left alone."""
+    return _Mender(tree.twin, wishes, next(twin for twin in rules(tree.twin) if twin.key == rule.key), None).mend()
 
 
-def _set(tree: Tree, symbol: Symbol, wanted: bool, changes: Changes) -> bool:
-    value = "y" if wanted else "n"
-    if symbol.name in changes:
-        return changes[symbol.name] == value
-    if symbol.__class__ is not kconfiglib.Symbol or not symbol.nodes:
-        return False
-    if symbol.name in tree.facts or symbol.name in tree.probes:
-        return False
-    if not any(node.prompt for node in symbol.nodes):
-        return _follow(tree, symbol, wanted, changes)
-    changes[symbol.name] = value
-    if wanted:
-        return _make(tree, symbol.direct_dep, True, changes)
-    return _make(tree, symbol.rev_dep, False, changes)
+class _Mender:
+    def __init__(self, tree: Tree, wishes: Mapping[str, Assignment], goal: Requirement, fixed: str | None) -> None:
+        self.tree = tree
+        self.wishes = wishes
+        self.goal = goal
+        self.trial = Trial(tree, {name: wish.value for name, wish in wishes.items()}, goal)
+        self.levers = Levers(self.trial, fixed)
+
+    def mend(self) -> Mend:
+        search = _Search(self.trial, self.levers)
+        smallest, impossible = search.smallest(), search.refuted
+        if not search.solutions and not impossible:
+            search.any()
+            impossible = search.refuted
+            search.solutions = [self._needed(changes) for changes in search.solutions]
+        ranked = sorted(search.solutions, key=self._rank)
+        effects = self._effects(ranked[0]) if ranked else {}
+        solutions = list(islice(filter(self._is_verified, ranked), MAX_GIVEN))
+        exact = self.levers.candidates.complete and solutions[:1] == ranked[:1]
+        return Mend(solutions, smallest and exact, impossible and exact, effects, search.blockers)
+
+    def _needed(self, changes: Changes) -> Changes:
+        """Leave out what can be, until nothing can."""
+        trial = self.trial
+        left_out: list[Undo] = []
+        with trial.having(changes):
+            names = list(changes)
+            while names:
+                undo = trial.drop(names.pop())
+                if trial.broken:
+                    trial.take_back(undo)
+                else:
+                    left_out.append(undo)
+                    names = list(trial.changes)
+            needed = dict(trial.changes)
+            for undo in reversed(left_out):
+                trial.take_back(undo)
+        return needed
+
+    def _rank(self, changes: Changes) -> tuple[int, int]:
+        """A wish should override few others; where a rule is broken, a wish is likely to be at fault."""
+        overrides, effects = len(changes.keys() & self.wishes.keys()), len(self._effects(changes))
+        return (effects, -overrides) if isinstance(self.goal, Rule) else (overrides, effects)
+
+    def _effects(self, changes: Changes) -> dict[str, tuple[str, str]]:
+        with self.trial.having(changes):
+            return self.trial.effects
+
+    def _is_verified(self, changes: Changes) -> bool:
+        """Whether a change does what it should in a configuration that is resolved anew, as a build does it."""
+        from .resolve import apply, faults
+
+        kept = [wish for wish in self.wishes.values() if changes.get(wish.symbol, "") is not None]
+        changed = [Assignment(name, value, "the change") for name, value in changes.items() if value is not None]
+        wishes = apply(self.tree, [kept, changed])
+        return self.goal.holds and all(self.trial.tolerates(fault) for fault in faults(self.tree, wishes))
 
 
-def _follow(tree: Tree, symbol: Symbol, wanted: bool, changes: Changes) -> bool:
-    """A symbol without a prompt has the value of its first default that applies, or is selected."""
-    if wanted:
-        for default, condition, *_ in symbol.defaults:
-            attempt = dict(changes)
-            if _make(tree, default, True, attempt) and _make(tree, condition, True, attempt):
-                changes.update(attempt)
-                return True
-        return _make(tree, symbol.rev_dep, True, changes)
-    return all(
-        _make(tree, default, False, changes) or _make(tree, condition, False, changes)
-        for default, condition, *_ in symbol.defaults
-    ) and _make(tree, symbol.rev_dep, False, changes)
+class _GaveUpError(Exception):
+    """The search has become too long."""
+
+
+class _Search:
+    """A depth-first search that is repeated with ever larger bounds on the number of changes."""
+
+    def __init__(self, trial: Trial, levers: Levers) -> None:
+        self.trial = trial
+        self.levers = levers
+        self.solutions: list[Changes] = []
+        self.refuted = False  # whether it is proven that there is no solution
+        self.blockers: list[str] = []
+        self._learnt: dict[Change, list[Nogood]] = {}  # by each of the changes in them
+        self._bound = 0
+        self._next_bound = 0
+        self._wanted = 0  # solutions
+        self._spare: Changes | None = None  # a solution beyond the bound
+        self._work_until = 0
+
+    def smallest(self) -> bool:
+        """Find solutions of the smallest size, or refute that there are any; whether it could."""
+        self._wanted = MAX_COMPARED
+        self._work_until = self._work() + MAX_WORK
+        self._next_bound = 1
+        with suppress(_GaveUpError):
+            while not self.solutions and not self.refuted:
+                self._bound, self._next_bound, self._spare = self._next_bound, _UNLIMITED, None
+                self.refuted = self._below(frozenset()) is not None and not self.solutions
+                if self._spare and not self.solutions and len(self._spare) < self._next_bound:
+                    self.solutions = [self._spare]
+        return bool(self.solutions)
+
+    def any(self) -> None:
+        """Find one solution, or refute that there is any."""
+        self._wanted = 1
+        self._work_until = self._work() + MAX_WORK
+        self._bound = _UNLIMITED
+        with suppress(_GaveUpError):
+            self.refuted = self._below(frozenset()) is not None and not self.solutions
+
+    def _work(self) -> int:
+        return self.trial.touched + self.levers.looks
+
+    def _below(self, elsewhere: frozenset[Change]) -> Nogood | None:
+        """Search with the changes that the trial has, and more.
+
+        Changes in ELSEWHERE are searched by another branch. Returns those of the trial's changes with which there is
+        no solution (but those that were found), or None if the bound kept the search from telling.
+        """
+        if self._work() > self._work_until or len(self.solutions) >= self._wanted:
+            raise _GaveUpError
+        size = len(self.trial.changes)
+        if not self.trial.broken:
+            return self._solved(size)
+        levers, reads, symbols = self.levers.narrowest(self.trial.broken.values())
+        if not levers:
+            self._note_blockers(symbols)
+        elif len(levers) > 1 and size >= self._bound:
+            self._next_bound = min(self._next_bound, size + 1)
+            return None
+        causes = {(name, self.trial.changes[name]) for name in reads}
+        told = True
+        for lever in levers:
+            nogood = self._known(lever)
+            if nogood is None and lever not in elsewhere:
+                nogood = self._with(lever, elsewhere)
+                elsewhere |= {lever}
+            if nogood is None:
+                told = False
+            elif lever in nogood:
+                causes |= nogood - {lever}
+            else:
+                return nogood
+        return self._learn(causes) if told else None
+
+    def _with(self, lever: Change, elsewhere: frozenset[Change]) -> Nogood | None:
+        undo = self.trial.put(lever)
+        try:
+            return self._below(elsewhere)
+        finally:
+            self.trial.take_back(undo)
+
+    def _solved(self, size: int) -> Nogood | None:
+        if size > self._bound:  # there was no choice on the way
+            if self._spare is None or size < len(self._spare):
+                self._spare = dict(self.trial.changes)
+            else:
+                self._next_bound = min(self._next_bound, size)
+            return None
+        self.solutions.append(dict(self.trial.changes))
+        return self._learn(set(self.trial.changes.items()))  # with more changes it would be no better
+
+    def _known(self, lever: Change) -> Nogood | None:
+        made = self.trial.changes.items()
+        return next((nogood for nogood in self._learnt.get(lever, ()) if nogood - {lever} <= made), None)
+
+    def _learn(self, changes: set[Change]) -> Nogood:
+        nogood = frozenset(changes)
+        for change in nogood:
+            self._learnt.setdefault(change, []).append(nogood)
+        return nogood
+
+    def _note_blockers(self, symbols: list[Symbol]) -> None:
+        tree = self.trial.tree
+        names = [symbol.name for symbol in symbols if symbol.name in tree.facts or symbol.name in tree.probes]
+        self.blockers += [name for name in names if name not in self.blockers]

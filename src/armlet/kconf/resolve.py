@@ -1,17 +1,19 @@
 """The user's intent applied to a tree, and everything that must hold afterwards."""
 
+from collections.abc import Iterator, Mapping
 from typing import NoReturn
 
 import kconfiglib
 
-from .baseline import first_guaranteed
 from .errors import Errors, KconfError, nearest
-from .explain import Explainer
+from .explain import Explainer, lines
 from .intent import Assignment, Layer
-from .mend import mend
+from .rules import Rule, broken_rules
 from .target import PROBE_PREFIXES
-from .tree import Algorithm, Symbol, Tree, assign, conjuncts, has_prompt, location
+from .tree import Symbol, Tree, assign, has_prompt, location, takes
 from .upgrade import renamed
+
+MAX_ADVICE = 20  # errors that are told with the change that would mend them, which takes its time to find
 
 
 class Resolution:
@@ -20,17 +22,11 @@ class Resolution:
     def __init__(self, tree: Tree, layers: list[Layer], errors: Errors | None = None) -> None:
         self.tree = tree
         errors = errors or Errors()
-        self.wishes = _apply(tree, layers, errors)
+        self.wishes = apply(tree, layers, errors)
         self.explainer = Explainer(tree, self.wishes)
-        for wish in list(self.wishes.values()):
+        for number, fault in enumerate(faults(tree, self.wishes)):
             with errors.each():
-                _check_wish(self, wish)
-        for symbol in overridden(tree):
-            with errors.each():
-                refuse_select(symbol)
-        for algorithm in unserved(tree):
-            with errors.each():
-                refuse_algorithm(self.explainer, algorithm)
+                refuse(self.explainer, fault, with_advice=number < MAX_ADVICE)
 
     def requested(self, symbol: Symbol) -> str:
         """Return what was asked of a symbol and where, "y (-Dset)", or "default"."""
@@ -46,18 +42,12 @@ class UnmetError(KconfError):
         self.wish = wish
 
 
-def overridden(tree: Tree) -> list[Symbol]:
-    """Return the symbols that another one selects although what they depend on does not hold."""
-    return [s for s in tree.symbols.values() if kconfiglib.expr_value(s.rev_dep) > kconfiglib.expr_value(s.direct_dep)]
+def apply(tree: Tree, layers: list[Layer], errors: Errors | None = None) -> dict[str, Assignment]:
+    """Give the symbols the values that the user wishes, and no others; return the wishes that stand, by symbol.
 
-
-def unserved(tree: Tree) -> list[Algorithm]:
-    """Return the algorithms that are built without a backend that every CPU of the baseline can run."""
-    return [a for a in tree.algorithms if tree.is_on(a.symbol.name) and not first_guaranteed(tree, a)]
-
-
-def _apply(tree: Tree, layers: list[Layer], errors: Errors) -> dict[str, Assignment]:
-    """Set the values, layer by layer, and return the wishes that stand: a later layer overrides an earlier one."""
+    A later layer overrides an earlier one, and a member of a choice the one that was chosen before.
+    """
+    errors = errors or Errors()
     wishes: dict[str, Assignment] = {}
     for layer in layers:
         present = _without_conflicts(renamed(layer, tree.formers, errors), errors)
@@ -65,12 +55,16 @@ def _apply(tree: Tree, layers: list[Layer], errors: Errors) -> dict[str, Assignm
         for assignment in present:
             with errors.each():
                 symbol = settable(tree, assignment)
-                if not assign(symbol, assignment.value):
+                if not takes(symbol, assignment.value):
                     refuse_value(symbol, assignment)
                 for rival in symbol.choice.syms if symbol.choice and assignment.value == "y" else ():
                     if rival.name in wishes and wishes[rival.name].value == "y":
                         del wishes[rival.name]
                 wishes[symbol.name] = assignment
+    tree.kconfig.unset_values()
+    for wish in wishes.values():
+        assign(tree.symbols[wish.symbol], wish.value)
+    tree.evaluate()
     return wishes
 
 
@@ -103,16 +97,21 @@ def settable(tree: Tree, assignment: Assignment) -> Symbol:
     raise KconfError(f"{assignment.origin}: {name} ({location(symbol)}) cannot be set: {why}; remove the line")
 
 
-def refuse_value(symbol: Symbol, assignment: Assignment) -> NoReturn:
-    """Raise the error that says what values a symbol takes."""
-    allowed = {
+def kind(symbol: Symbol) -> str:
+    """Return what values a symbol takes."""
+    kinds = {
         kconfiglib.BOOL: "y or n",
         kconfiglib.INT: "a whole number",
         kconfiglib.HEX: "a hexadecimal number as 0x1f",
     }
+    return kinds.get(symbol.orig_type, "a text of one line")
+
+
+def refuse_value(symbol: Symbol, assignment: Assignment) -> NoReturn:
+    """Raise the error that says what values a symbol takes."""
     raise KconfError(
         f"{assignment.origin}: {assignment.symbol}={assignment.value}: {assignment.symbol} ({location(symbol)}) "
-        f"takes {allowed.get(symbol.orig_type, 'another type of value')}"
+        f"takes {kind(symbol)}"
     )
 
 
@@ -131,60 +130,29 @@ def _check_choices(tree: Tree, layer: Layer, errors: Errors) -> None:
                 )
 
 
-def _check_wish(resolution: Resolution, wish: Assignment) -> None:
-    if resolution.tree.symbols[wish.symbol].str_value != wish.value:
-        raise UnmetError(unmet(resolution.explainer, wish), wish)
+def faults(tree: Tree, wishes: Mapping[str, Assignment]) -> Iterator[Assignment | Rule]:
+    """Yield the wishes that did not come true, and the rules that do not hold."""
+    for wish in wishes.values():
+        if tree.symbols[wish.symbol].str_value != wish.value:
+            yield wish
+    yield from broken_rules(tree)
 
 
-def unmet(explainer: Explainer, wish: Assignment) -> str:
-    """Return the paragraph that says why a wish did not come true, and the smallest change that would mend it."""
-    symbol = explainer.tree.symbols[wish.symbol]
-    lines = [f"{wish.origin}: {wish.symbol}={wish.value} cannot be had:"]
-    lines += ["  " + line for line in explainer.why_not(symbol, wish.value)]
-    changes = mend(explainer.tree, symbol, wish.value)
-    if changes:
-        wanted = ", ".join(f"{name}={value}" for name, value in changes.items())
-        lines.append(f"To have it, set {wanted} too; or remove {wish.symbol}={wish.value} from {wish.origin}.")
-    elif kconfiglib.expr_value(symbol.direct_dep):
-        lines.append(f"Remove {wish.symbol}={wish.value} from {wish.origin}, or change it to what is possible.")
+def refuse(explainer: Explainer, fault: Assignment | Rule, *, with_advice: bool = True) -> NoReturn:
+    """Raise the error that says what is wrong and why."""
+    text = complaint(explainer, fault, with_advice=with_advice)
+    raise KconfError(text) if isinstance(fault, Rule) else UnmetError(text, fault)
+
+
+def complaint(explainer: Explainer, fault: Assignment | Rule, *, with_advice: bool = True) -> str:
+    """Return the paragraph that says what is wrong and why, and the smallest change that would mend it."""
+    if isinstance(fault, Rule):
+        paragraph = [fault.complain(explainer)]
     else:
-        lines.append(
-            f"No change of the configuration gives it: remove {wish.symbol}={wish.value} from {wish.origin}, "
-            f"or build for a target, and with tools, that have what is missing."
-        )
-    return "\n".join(lines)
+        because = lines(explainer.why_not(explainer.tree.symbols[fault.symbol], fault.value))
+        paragraph = [f"{fault.origin}: {fault.symbol}={fault.value} cannot be had:", *("  " + line for line in because)]
+    if with_advice:
+        from .advice import advice  # only when something is wrong
 
-
-def selectors(symbol: Symbol) -> list[Symbol]:
-    """Return the symbols that select one, as things are."""
-    terms = kconfiglib.split_expr(symbol.rev_dep, kconfiglib.OR)
-    return [conjuncts(term)[0] for term in terms if kconfiglib.expr_value(term)]
-
-
-def refuse_select(symbol: Symbol) -> NoReturn:
-    """Raise the error that says who selects a symbol although its dependencies do not hold."""
-    raise KconfError(
-        f"{', '.join(map(_named, selectors(symbol)))} selects {symbol.name} ({location(symbol)}), whose dependencies "
-        f"do not hold: {kconfiglib.expr_str(symbol.direct_dep)}\n"
-        f"Let the selecting symbol depend on the same, or use `imply`."
-    )
-
-
-def _named(symbol: Symbol) -> str:
-    return f"{symbol.name} ({location(symbol)})"
-
-
-def refuse_algorithm(explainer: Explainer, algorithm: Algorithm) -> NoReturn:
-    """Raise the error that says which backends an algorithm has, and why none runs on every CPU of the baseline."""
-    tree = explainer.tree
-    lines = [f"{_named(algorithm.symbol)} has no backend that runs on every CPU of the baseline:"]
-    for backend in algorithm.backends:
-        if tree.is_on(backend.symbol.name):
-            missing = " and ".join(sorted(set(backend.needs).difference(tree.baseline())))
-            lines.append(f"  {_named(backend.symbol)} needs {missing}, which the baseline does not promise")
-        else:
-            lines.append(f"  {_named(backend.symbol)} is n: {explainer.brief(backend.symbol)}")
-    portable = next((b.symbol.name for b in reversed(algorithm.backends) if not b.needs), None)
-    mends = [f"{portable}=y"] if portable else []
-    lines.append(f"Set {' or '.join([*mends, f'{algorithm.symbol.name}=n'])}.")
-    raise KconfError("\n".join(lines))
+        paragraph += advice(explainer, fault)
+    return "\n".join(paragraph)

@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import kconfiglib
@@ -37,7 +38,13 @@ functions: dict[str, Any] = {}
 
 # kconfiglib has no types: these names say what is meant.
 Symbol = Any
+Choice = Any
 Expr = Any
+
+# kconfiglib follows by recursion the operands of an expression, which are many where many symbols select one, and the
+# symbols that one depends on. The first takes no stack but Python's own, the second does: Tree.evaluate() limits it.
+_NESTING = 50_000
+_LEVELS = 200
 
 
 class Backend(NamedTuple):
@@ -76,6 +83,7 @@ class Tree:
         self.target = target
         self.probes = probes
         self.facts = target.facts()
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _NESTING))
         self.kconfig = _load(source_dir, self.facts, probes)
         self.symbols: dict[str, Symbol] = {s.name: s for s in self.kconfig.unique_defined_syms}
         self.formers = read_renames(source_dir)
@@ -86,6 +94,32 @@ class Tree:
         self.backend_of = {b.symbol.name: (algorithm, b) for algorithm in self.algorithms for b in algorithm.backends}
         _check_unsure(self)
         adapt_defaults(self)
+
+    @cached_property
+    def twin(self) -> "Tree":
+        """Another tree of the same files: to try on it what shall not touch this one."""
+        return Tree(self.source_dir, self.target, self.probes)
+
+    @cached_property
+    def order(self) -> list[Symbol | Choice]:
+        """Every symbol and choice, each one after those that it depends on."""
+        return [item for level in self._levels for item in level]
+
+    @cached_property
+    def _levels(self) -> list[list[Symbol | Choice]]:
+        return _by_level([*self.symbols.values(), *self.kconfig.unique_choices])
+
+    def evaluate(self) -> int:
+        """Have kconfiglib work out every value if a symbol may depend on too many others for it; return the work done.
+
+        From the first to the last, so that none depends on one that is not worked out. To be called when something was
+        set, and before anything is read.
+        """
+        if len(self._levels) <= _LEVELS:
+            return 0
+        for item in self.order:
+            item.str_value  # noqa: B018  # a property, kept by kconfiglib until something is set
+        return len(self.order)
 
     @property
     def backends(self) -> list[Backend]:
@@ -139,14 +173,27 @@ def location(symbol: Symbol) -> str:
     return ", ".join(f"{node.filename}:{node.linenr}" for node in symbol.nodes)
 
 
+def dependents(item: Symbol | Choice) -> set[Symbol | Choice]:
+    """Return the symbols and choices whose value may change with that of a symbol or choice."""
+    others: set[Symbol | Choice] = item._dependents  # kconfiglib keeps them to know what to work out anew
+    return others
+
+
 def has_prompt(symbol: Symbol) -> bool:
     """Whether a user can set a symbol at all."""
     return any(node.prompt for node in symbol.nodes)
 
 
+def takes(symbol: Symbol, value: str) -> bool:
+    """Whether a value is one of the type of a symbol."""
+    if symbol.orig_type == kconfiglib.BOOL:
+        return value in ("y", "n")
+    return symbol.orig_type not in _NUMBERS or bool(_NUMBERS[symbol.orig_type].fullmatch(value))
+
+
 def assign(symbol: Symbol, value: str) -> bool:
     """Give a symbol the value that the user wants; False if it is none of the symbol's type."""
-    if symbol.orig_type in _NUMBERS and not _NUMBERS[symbol.orig_type].fullmatch(value):
+    if not takes(symbol, value):
         return False
     if symbol.choice and value == "y":
         symbol.choice.set_value(value)  # a choice that may be empty would stay so
@@ -166,8 +213,54 @@ def typed_value(symbol: Symbol) -> bool | int | str:
 
 def conjuncts(expr: Expr) -> list[Expr]:
     """Return the operands of a conjunction."""
-    terms: list[Expr] = kconfiglib.split_expr(expr, kconfiglib.AND)
-    return terms
+    return operands(expr, kconfiglib.AND)
+
+
+def operands(expr: Expr, operator: int) -> list[Expr]:
+    """Return the operands of a conjunction or a disjunction, from left to right; of anything else, itself."""
+    found, pending = [], [expr]
+    while pending:
+        term = pending.pop()
+        if term.__class__ is tuple and term[0] == operator:
+            pending += [term[2], term[1]]
+        else:
+            found.append(term)
+    return found
+
+
+def _by_level(items: list[Symbol | Choice]) -> list[list[Symbol | Choice]]:
+    """Sort into levels, each of which depends on those before it alone.
+
+    A choice and its members depend on each other: they stand together.
+    """
+    groups: dict[Any, list[Any]] = {}
+    for item in items:
+        groups.setdefault(_group(item), []).append(item)
+    after = {group: _dependent_groups(group, members) for group, members in groups.items()}
+    waits_for = dict.fromkeys(groups, 0)
+    for others in after.values():
+        for other in others:
+            waits_for[other] += 1
+    levels = []
+    level = [group for group, count in waits_for.items() if not count]
+    while level:
+        levels.append([item for group in level for item in groups[group]])
+        following = []
+        for group in level:
+            for other in after[group]:
+                waits_for[other] -= 1
+                if not waits_for[other]:
+                    following.append(other)
+        level = following
+    return levels
+
+
+def _group(item: Symbol | Choice) -> Symbol | Choice:
+    return item.choice or item if item.__class__ is kconfiglib.Symbol else item
+
+
+def _dependent_groups(group: Any, members: list[Any]) -> set[Any]:
+    return {other for member in members for dependent in dependents(member) if (other := _group(dependent)) != group}
 
 
 def _load(source_dir: str, facts: dict[str, bool], probes: dict[str, Probe]) -> Any:

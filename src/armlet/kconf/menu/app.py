@@ -15,7 +15,7 @@ from ..errors import KconfError
 from ..save import destination, save
 from ..workspace import Workspace, shown
 from .details import Section, details, summary
-from .draft import Draft, Line, read_lines
+from .draft import Draft, Line, read_intent
 from .model import BOOLS, Menu, Row
 from .screens import AskScreen, EditScreen, ProblemsScreen, SearchScreen, TextScreen, WaitScreen
 from .widgets import Item, Paper, Rows
@@ -192,7 +192,7 @@ class MenuApp(App[str]):
         if self.menu.problems:
             self.action_problems("Not saved: mend this first")
             return
-        if read_lines(self.workspace) == self._read:
+        if read_intent(self.workspace) == self._read:
             self._save(then)
             return
         question = f"{self._file} has changed since it was read. Save over it?"
@@ -313,7 +313,7 @@ class MenuApp(App[str]):
 
 
 def _read(workspace: Workspace) -> tuple[list[Line], Menu]:
-    lines = read_lines(workspace)
+    lines = read_intent(workspace)
     return lines, Menu(Draft(workspace.tree(), lines))
 
 

@@ -1,11 +1,11 @@
 """The user's intent while it is edited, read so that whatever is wrong in it is kept and can be mended."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..errors import Errors, KconfError
 from ..explain import Explainer
-from ..intent import Assignment, find_configs, parse_line, parse_set, read_text, split_lines
+from ..intent import Assignment, find_configs, parse_line, parse_set, read_lines
 from ..resolve import refuse_value, settable
 from ..tree import Tree, assign, has_prompt
 from ..upgrade import renamed
@@ -28,13 +28,11 @@ class Line(NamedTuple):
         return self.assignment.symbol if self.assignment else None
 
 
-def read_lines(workspace: Workspace) -> list[Line]:
+def read_intent(workspace: Workspace) -> list[Line]:
     """Read what a build folder was asked for; whatever cannot be understood is a line with an error."""
-    lines: list[Line] = []
-    try:
-        paths = find_configs(workspace.source_dir, workspace.configs)
-    except KconfError as error:
-        paths, lines = [], [Line("-Dconfig", "-Dconfig", None, str(error))]
+    errors = Errors(keep_going=True)
+    paths = find_configs(workspace.source_dir, workspace.configs, errors)
+    lines = [Line("-Dconfig", "-Dconfig", None, str(error)) for error in errors.found]
     for path in paths:
         lines += _read_file(path, shown(path, workspace.source_dir))
     for entry in workspace.set:
@@ -45,22 +43,20 @@ def read_lines(workspace: Workspace) -> list[Line]:
     return lines
 
 
-def _read_file(path: str, name: str) -> Iterable[Line]:
+def _read_file(path: str, name: str) -> Iterator[Line]:
     try:
-        texts = split_lines(read_text(path, name))
+        texts = read_lines(path, name)
     except KconfError as error:
-        return [Line(name, name, None, str(error))]
-    lines = []
-    for number, text in enumerate(texts, 1):
-        origin = f"{name}:{number}"
+        yield Line(name, name, None, str(error))
+        return
+    for origin, text in texts:
         try:
-            assignment = parse_line(text.strip(), origin)
+            assignment = parse_line(text, origin)
         except KconfError as error:
-            lines.append(Line(name, origin, None, str(error)))
+            yield Line(name, origin, None, str(error))
         else:
             if assignment:
-                lines.append(Line(name, origin, assignment, ""))
-    return lines
+                yield Line(name, origin, assignment, "")
 
 
 def _with_present_name(tree: Tree, line: Line) -> Line:

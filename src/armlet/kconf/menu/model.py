@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import kconfiglib
 
-from ..explain import deepest
+from ..explain import Reason, deepest, lines
 from ..tree import Symbol
 from .draft import Draft
 from .origin import origin
@@ -87,32 +87,38 @@ class Row:
     @cached_property
     def reason(self) -> str:
         """Why it cannot be changed, in one line; "" where it can."""
-        return deepest(self.reasons)
+        is_forced = self.symbol is not None and self.symbol.str_value == "y"  # the nearest reason tells more then
+        return self._because[0].text if is_forced and self._because else deepest(self._because)
 
-    @cached_property
+    @property
     def reasons(self) -> list[str]:
         """Why it cannot be changed: lines, indented by two spaces a level."""
+        return list(lines(self._because))
+
+    @cached_property
+    def _because(self) -> list[Reason]:
         explainer, item = self._draft.explainer, self.node.item
         if not self.node.prompt:
-            return [f"it has no prompt: {origin(self.symbol, explainer)}"]
+            return [Reason(0, self.name, f"it has no prompt: {origin(self.symbol, explainer)}")]
         if self.is_radio and (reasons := self._reasons_of_choice()):
             return reasons
         for condition in (self.node.prompt[1], self.node.dep):
             if not kconfiglib.expr_value(condition):
-                return list(explainer.why_false(condition))
+                return explainer.why_false(condition)
         if item is kconfiglib.MENU and not kconfiglib.expr_value(self.node.visibility):
-            return list(explainer.why_false(self.node.visibility))
+            return explainer.why_false(self.node.visibility)
         if self.symbol is None or self.symbol.type not in BOOLS:
             return []
         if self.is_radio:
             return []
-        return [] if len(self.symbol.assignable) > 1 else list(explainer.why_on(self.symbol))
+        return [] if len(self.symbol.assignable) > 1 else explainer.why(self.symbol)
 
-    def _reasons_of_choice(self) -> list[str]:
+    def _reasons_of_choice(self) -> list[Reason]:
         choice = self.node.parent
-        if reasons := Row(choice, self._draft).reasons:
+        if reasons := Row(choice, self._draft)._because:
             return reasons
-        return [] if choice.item.tri_value else ["nothing of this choice is wanted: switch the choice itself on"]
+        off = Reason(0, "", "nothing of this choice is wanted: switch the choice itself on")
+        return [] if choice.item.tri_value else [off]
 
 
 class Menu:

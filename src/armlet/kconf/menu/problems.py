@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple
 
 import kconfiglib
 
-from ..errors import KconfError
+from ..advice import in_words
 from ..intent import PREFIX, Assignment
-from ..mend import mend
-from ..resolve import overridden, refuse_algorithm, refuse_select, selectors, unmet, unserved
-from ..tree import Algorithm, Symbol, Tree, has_prompt
+from ..mend import Changes, mend_rule, mend_value
+from ..resolve import complaint
+from ..rules import Rule, broken_rules
+from ..tree import Symbol, Tree, has_prompt
 from .draft import Draft, Line
 
 
@@ -46,7 +47,7 @@ class Problem:
 
 def problems(draft: Draft) -> list[Problem]:
     """Return everything that is wrong with a draft."""
-    return [*_faults(draft), *_conflicts(draft), *_unmet(draft), *_selects(draft), *_algorithms(draft)]
+    return [*_faults(draft), *_conflicts(draft), *_unmet(draft), *_rules(draft)]
 
 
 def _faults(draft: Draft) -> Iterator[Problem]:
@@ -98,22 +99,32 @@ def _conflicts(draft: Draft) -> Iterator[Problem]:
 def _unmet(draft: Draft) -> Iterator[Problem]:
     for wish in draft.unmet():
         lines = [line for line in draft.lines if line.assignment == wish]
-        text = partial(unmet, draft.explainer, wish)
+        text = partial(complaint, draft.explainer, wish)
         yield Problem(wish.symbol, text, partial(_fixes_of_unmet, draft, wish, lines), *lines)
 
 
 def _fixes_of_unmet(draft: Draft, wish: Assignment, lines: list[Line]) -> list[Fix]:
     symbol = draft.tree.symbols[wish.symbol]
     fixes = [Fix(f"leave {wish.symbol}={wish.value} out", lines, {})]
-    if changes := mend(draft.tree, symbol, wish.value):
-        fixes.insert(0, Fix("set " + ", ".join(f"{name}={value}" for name, value in changes.items()), [], changes))
-    elif bounds := limits(symbol):
+    mend = mend_value(draft.tree, draft.wishes, symbol, wish.value)
+    if bounds := limits(symbol):
         base = 16 if symbol.orig_type == kconfiglib.HEX else 10
         low, high = (int(bound, base) for bound in bounds)
         closest = bounds[0] if int(wish.value, base) < low else bounds[1] if int(wish.value, base) > high else None
         if closest:
             fixes.insert(0, Fix(f"set {wish.symbol}={closest}", lines, {wish.symbol: closest}))
+    if mend.changes is not None:
+        fixes.insert(0, _fix(draft, mend.changes))
     return fixes
+
+
+def _fix(draft: Draft, changes: Changes) -> Fix:
+    """Return the fix that makes changes: those that take out a wish drop its lines."""
+    removed = [name for name, value in changes.items() if value is None]
+    dropped = [line for line in draft.lines if line.symbol in removed]
+    return Fix(
+        in_words(draft.explainer, changes), dropped, {n: value for n, value in changes.items() if value is not None}
+    )
 
 
 def limits(symbol: Symbol) -> tuple[str, str] | None:
@@ -124,34 +135,10 @@ def limits(symbol: Symbol) -> tuple[str, str] | None:
     return None
 
 
-def _selects(draft: Draft) -> Iterator[Problem]:
-    for symbol in overridden(draft.tree):
-        changes = {selector.name: "n" for selector in selectors(symbol) if has_prompt(selector)}
-        fixes = [Fix("set " + ", ".join(f"{name}=n" for name in changes), [], changes)] if changes else []
-        yield Problem(symbol.name, partial(_said, refuse_select, symbol), partial(list, fixes))
+def _rules(draft: Draft) -> Iterator[Problem]:
+    for rule in broken_rules(draft.tree):
+        yield Problem(rule.symbol.name, partial(complaint, draft.explainer, rule), partial(_fixes_of_rule, draft, rule))
 
 
-def _algorithms(draft: Draft) -> Iterator[Problem]:
-    for algorithm in unserved(draft.tree):
-        text = partial(_said, refuse_algorithm, draft.explainer, algorithm)
-        yield Problem(algorithm.symbol.name, text, partial(_fixes_of_algorithm, draft.tree, algorithm))
-
-
-def _said(refuse: Callable[..., NoReturn], *what: Any) -> str:
-    """Return what the setup of a build would say."""
-    try:
-        refuse(*what)
-    except KconfError as error:
-        return str(error)
-
-
-def _fixes_of_algorithm(tree: Tree, algorithm: Algorithm) -> list[Fix]:
-    promised = set(tree.baseline())
-    names = [
-        str(backend.symbol.name)
-        for backend in reversed(algorithm.backends)
-        if promised.issuperset(backend.needs) and backend.symbol.visibility
-    ]
-    fixes = [Fix(f"set {name}=y", [], {name: "y"}) for name in names]
-    name = str(algorithm.symbol.name)
-    return [*fixes, Fix(f"set {name}=n", [], {name: "n"})]
+def _fixes_of_rule(draft: Draft, rule: Rule) -> list[Fix]:
+    return [_fix(draft, changes) for changes in mend_rule(draft.tree, draft.wishes, rule).solutions]
