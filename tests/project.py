@@ -96,6 +96,10 @@ class Project:
         assert not (self.build / "sources.config").exists()
         return done.stderr
 
+    def kconf(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run a command of the framework in the tree."""
+        return _run([sys.executable, "src/armlet/kconf/__main__.py", *arguments], self.folder)
+
     def meson(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run `meson setup build`."""
         return _run([sys.executable, "-m", "mesonbuild.mesonmain", "setup", "build", *arguments], self.folder)
@@ -139,6 +143,16 @@ class Project:
             text=True,
             check=False,
         )
+
+
+def filled(build: Path, fill: str, *arguments: int) -> list[str]:
+    """Return what a function of armlet.kconf.fill makes of the configuration of a build folder, as SYMBOL=value."""
+    from armlet.kconf import fill as functions  # not where kconfiglib is missing: in the emulated Pythons
+    from armlet.kconf.workspace import Workspace
+
+    tree = Workspace(str(build)).tree()
+    getattr(functions, fill)(tree, *arguments)
+    return [f"{name}={symbol.str_value}" for name, symbol in tree.symbols.items() if symbol.visibility]
 
 
 def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:

@@ -1,6 +1,8 @@
 """Building with Meson: what setup prints, what it refuses, what the linker and the compiler refuse."""
 
 import json
+import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -50,6 +52,21 @@ def test_build_line_without_an_entry(project: Project) -> None:
 def test_request_that_cannot_be_met(project: Project) -> None:
     output = refused(project, "-Dset=SHA512_ARM_NEOM=y")
     assert "-Dset: there is no symbol SHA512_ARM_NEOM; did you mean SHA512_ARM_NEON" in output
+
+
+def without_numbers(text: str) -> str:
+    """Lines move in a file, and the README need not follow each time."""
+    return re.sub(r":\d+", "", text)
+
+
+def test_the_error_that_the_readme_shows(project: Project) -> None:
+    if platform.machine() != "x86_64":
+        pytest.skip("the README shows the error of an x86-64 machine")
+    text = (project.folder / "README.md").read_text()
+    shown = text.split("    $ meson setup build -Dset=SHA512_ARM_NEON=y\n")[1].split("\n\n")[0]
+    said = refused(project, "-Dset=SHA512_ARM_NEON=y")
+    for line in shown.splitlines():
+        assert without_numbers(line[4:]) in without_numbers(said)
 
 
 def test_wrong_architecture_explains_down_to_the_target(project: Project) -> None:
@@ -200,6 +217,17 @@ def test_flags_reach_no_other_object(project: Project) -> None:
     commands = json.loads((project.build / "compile_commands.json").read_text())
     with_flag = {Path(command["file"]).name for command in commands if "-DTEST_FLAG" in command["command"].split()}
     assert with_flag == {"sha256-generic.c"}
+
+
+@pytest.mark.parametrize(
+    ("probe", "kernel"), [("cc-arm64-sha2", "sha256-arm64-ce"), ("cc-arm64-sha512", "sha512-arm64-ce")]
+)
+def test_probe_asks_for_what_its_kernel_uses(project: Project, probe: str, kernel: str) -> None:
+    """Instructions of the extension, and loads of several vectors, which not every compiler has that has those."""
+    later = re.compile(r"\bv(?:sha\w+|ld1\w+_x\d)\b")
+    used = set(later.findall((project.folder / f"digest/{kernel}.c").read_text()))
+    assert len(used) >= 6
+    assert used <= set(later.findall((project.folder / f"probes/{probe}.c").read_text()))
 
 
 def test_every_file_of_the_package_is_installed(project: Project) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -132,6 +133,13 @@ def test_command(python: list[str]) -> None:
     [
         (["show", "no_such_package"], 2, "no_such_package: no report: No module named 'no_such_package'"),
         (["show", "logging"], 2, "logging: its config module is not a report of this framework"),
+        (["show", ""], 2, "'' is not the name of a package"),
+        (["show", "."], 2, "'.' is not the name of a package"),
+        (["show", ".armlet"], 2, "'.armlet' is not the name of a package"),
+        (["show", "armlet..kconf"], 2, "'armlet..kconf' is not the name of a package"),
+        (["show", "json.tool"], 2, "json.tool: no report: No module named 'json.tool.config'"),
+        (["--json", "shwo"], 2, "invalid choice: 'shwo'"),
+        (["--json", "show"], 0, '"schema": 1'),
         (["shwo"], 2, "invalid choice: 'shwo'"),
         (["--help"], 0, "COMMAND"),
         (["--version"], 0, "armlet "),
@@ -142,6 +150,42 @@ def test_command_line(python: list[str], arguments: list[str], status: int, says
     assert done.returncode == status
     assert says in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
+
+
+@of_the_mask
+def test_command_where_warnings_are_errors(python: list[str]) -> None:
+    done = run(python, "-W", "error", "-m", "armlet", mask="foo")
+    assert done.returncode == 1
+    assert re.fullmatch("armlet: ARMLET_CPU_MASK: there is no CPU feature 'foo'; known are .*\n", done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("raise ImportError('broken is built for CPUs with neon')", "broken is built for CPUs with neon"),
+        ("import no_such_module", "No module named 'no_such_module'"),
+    ],
+)
+def test_command_on_a_package_that_refuses(python: list[str], tmp_path: Path, body: str, says: str) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken/config.py").write_text(body)
+    code = f"import sys; sys.path.append({str(tmp_path)!r}); from armlet.__main__ import main; sys.exit(main())"
+    done = run(python, "-c", code, "show", "broken")
+    assert (done.returncode, done.stderr) == (1, f"armlet: {says}\n")
+
+
+@pytest.mark.parametrize("arguments", [[], ["--json"]])
+def test_output_that_cannot_be_written(python: list[str], arguments: list[str]) -> None:
+    command = [*python, "-m", "armlet", *arguments]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "armlet: [Errno 28] No space left on device\n")
+
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "w") as pipe:
+        done = subprocess.run(command, stdout=pipe, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "")
 
 
 def test_importing_armlet_loads_nothing(python: list[str]) -> None:

@@ -324,28 +324,52 @@ def test_buffer_is_let_go() -> None:
 
 SPELLINGS = [
     *("SHA256", "Sha256", "sha-256", "SHA-256", "SHA2-256", "sha2-512", "SHA512-224", "SHA2-512/224", "SHA-512/256"),
-    *("sha512_256", "sha512-256", "SHA512_256", "sha3-256", "SHA3-512", "sha3_384"),
-    *("shake128", "SHAKE256", "SHAKE-128", "shake_256"),
+    *("sha512_256", "sha512-256", "sha3-256", "SHA3-512", "sha3_384", "2.16.840.1.101.3.4.2.1"),
+    *("shake128", "SHAKE256", "SHAKE-128", "shake_256", "2.16.840.1.101.3.4.2.12"),
+]
+OURS = {"SHA512_256": "sha512_256", "SHA512/224": "sha512_224", "SHA3_224": "sha3_224", "SHAKE_128": "shake_128"}
+NO_NAMES = [
+    *("", "s-h-a-2-5-6", "_sha256", "sha256-", "-sha256", " sha256", "sha_256", "sha2_256", "sha2256"),
+    *("sha5/12", "sha51-2256", "sha512256", "sha512--256", "sha-512_256", "sha/512/256", "sha2-sha2-256"),
+    *("sha2-3-224", "sha2-3-256", "sha3256", "sha-3-256", "sha3/256", "sha2-shake128", "sha\u212ae128", "shake"),
+    *("2.16.840.1.101.3.4.2", "2.16.840.1.101.3.4.2.13", "2.16.840.1.101.3.4.2.011", "RSA-SHA256-2", "md6"),
 ]
 
 
-@pytest.mark.parametrize("spelling", SPELLINGS)
-def test_new_takes_the_names_of_hashlib(spelling: str) -> None:
-    try:
-        expected = hashlib.new(spelling, b"abc")
-    except ValueError:
-        pytest.skip("not known to the OpenSSL of this Python")
-    if expected.name not in NAMES:
+def check_name(spelling: str, name: str, expected: bytes) -> None:
+    if name not in NAMES:
         with pytest.raises(ValueError, match=f"^{spelling} is not in this build: SHA"):
             digest.new(spelling)
         return
     ours = digest.new(spelling, b"abc")
-    assert ours.name == expected.name
-    assert output(ours) == output(expected)
+    assert ours.name == name
+    assert output(ours) == expected
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_new_takes_the_names_of_hashlib(spelling: str) -> None:
+    theirs = oracle(spelling, b"abc")
+    check_name(spelling, theirs.name, output(theirs))
+
+
+@pytest.mark.parametrize(("spelling", "name"), OURS.items())
+def test_new_takes_some_names_more(spelling: str, name: str) -> None:
+    check_name(spelling, name, output(oracle(name, b"abc")))
+
+
+@pytest.mark.parametrize("spelling", NO_NAMES)
+def test_new_refuses_what_hashlib_refuses(spelling: str) -> None:
+    for module in (hashlib, digest):
+        with pytest.raises(ValueError):
+            module.new(spelling)
 
 
 def test_new() -> None:
-    assert digest.new(HASH, data=b"abc", usedforsecurity=False).digest() == hashlib.new(HASH, b"abc").digest()
+    expected = hashlib.new(HASH, b"abc").digest()
+    assert digest.new(HASH, data=b"abc", usedforsecurity=False).digest() == expected
+    assert digest.new(name=HASH, string=b"abc").digest() == expected
+    with pytest.raises(TypeError, match="takes 'data' or 'string', its older name, not both"):
+        digest.new(HASH, b"abc", string=b"abc")
     for name, backend in BACKENDS:
         assert digest.new(name, backend=backend).backend == backend
     with pytest.raises(ValueError, match=f"unsupported hash type md5; there are {', '.join(NAMES)}$"):

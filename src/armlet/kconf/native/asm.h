@@ -7,6 +7,17 @@
  *     END_CONSTANTS name
  *     LOAD_ADDRESS r, name puts the address of such data into r; position-independent, no text relocation
  *
+ * What saves registers also says in .cfi_* where they are, and what restores them that they are back:
+ *
+ *     arm64   PUSH_FRAME r, s, size     r and s at the bottom of a new frame of SIZE bytes
+ *             SAVE r, s, offset         at an offset in the frame
+ *             RESTORE r, s, offset
+ *             POP_FRAME r, s, size
+ *     ARM     PUSH_REGISTERS r, s, ...  ascending
+ *             POP_REGISTERS r, s, ...
+ *             PUSH_VECTORS              d8 to d15
+ *             POP_VECTORS
+ *
  * Including it marks the object as one that needs no executable stack and, on arm64, as BTI- and PAC-compatible if the
  * compiler is told so (-mbranch-protection): one object without the mark would drop it for the whole module. FUNCTION
  * then opens with `bti c`; a function that stores its return address must sign it (SIGN_RETURN_ADDRESS,
@@ -135,6 +146,38 @@ ASM_SYMBOL(\name):
 #endif
 .endm
 
+.macro SAVED first, second, offset
+    .cfi_rel_offset \first, \offset
+    .cfi_rel_offset \second, \offset + 8
+.endm
+
+.macro RESTORED first, second
+    .cfi_restore \first
+    .cfi_restore \second
+.endm
+
+.macro PUSH_FRAME first, second, size
+    stp \first, \second, [sp, #-\size]!
+    .cfi_adjust_cfa_offset \size
+    SAVED \first, \second, 0
+.endm
+
+.macro SAVE first, second, offset
+    stp \first, \second, [sp, #\offset]
+    SAVED \first, \second, \offset
+.endm
+
+.macro RESTORE first, second, offset
+    ldp \first, \second, [sp, #\offset]
+    RESTORED \first, \second
+.endm
+
+.macro POP_FRAME first, second, size
+    ldp \first, \second, [sp], #\size
+    .cfi_adjust_cfa_offset -\size
+    RESTORED \first, \second
+.endm
+
 #elif defined(__arm__)
 
     .syntax unified
@@ -155,6 +198,42 @@ ASM_SYMBOL(\name):
     movt \register, #:upper16:(\name - (.Lpc\@ + 8))
 .Lpc\@:
     add \register, pc, \register
+.endm
+
+.macro PUSH_REGISTERS registers:vararg
+    push {\registers}
+    .set .Lpushed, 0
+    .irp register, \registers
+    .cfi_adjust_cfa_offset 4
+    .endr
+    .irp register, \registers
+    .cfi_rel_offset \register, .Lpushed
+    .set .Lpushed, .Lpushed + 4
+    .endr
+.endm
+
+.macro POP_REGISTERS registers:vararg
+    pop {\registers}
+    .irp register, \registers
+    .cfi_adjust_cfa_offset -4
+    .cfi_restore \register
+    .endr
+.endm
+
+.macro PUSH_VECTORS
+    vpush {d8-d15}
+    .cfi_adjust_cfa_offset 64
+    .irp n, 8, 9, 10, 11, 12, 13, 14, 15
+    .cfi_rel_offset d\n, (\n - 8) * 8
+    .endr
+.endm
+
+.macro POP_VECTORS
+    vpop {d8-d15}
+    .cfi_adjust_cfa_offset -64
+    .irp n, 8, 9, 10, 11, 12, 13, 14, 15
+    .cfi_restore d\n
+    .endr
 .endm
 
 #endif
