@@ -143,6 +143,16 @@ def _no_part_of_the_project(folder: str, names: list[str]) -> set[str]:
     return {name for name in names if any(fnmatch(name, pattern) for pattern in {".*", "__pycache__", *at_the_top})}
 
 
+def filled(build: Path, fill: str, *arguments: int) -> list[str]:
+    """Return what a function of armlet.kconf.fill makes of the configuration of a build folder, as SYMBOL=value."""
+    from armlet.kconf import fill as functions  # not where kconfiglib is missing: in the emulated Pythons
+    from armlet.kconf.workspace import Workspace
+
+    tree = Workspace(str(build)).tree()
+    getattr(functions, fill)(tree, *arguments)
+    return [f"{name}={symbol.str_value}" for name, symbol in tree.symbols.items() if symbol.visibility]
+
+
 def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     path = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}

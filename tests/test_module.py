@@ -14,7 +14,7 @@ from armlet import _core, config
 pytestmark = pytest.mark.skipif(config.target["system"] != "linux", reason="the module is no ELF file")
 
 EXECUTABLE = 1  # p_flags
-BTI_AND_PAC = 3  # bits of GNU_PROPERTY_AARCH64_FEATURE_1_AND
+PROTECTIONS = {"NONE": 0, "BTI": 1, "PAC_BTI": 3}  # bits of GNU_PROPERTY_AARCH64_FEATURE_1_AND
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,8 @@ def test_branches_and_returns_are_protected_on_arm64(elf: ELFFile) -> None:
         [entry for note in notes.iter_notes() for entry in note["n_desc"]] if isinstance(notes, NoteSection) else []
     )
     marks = [entry["pr_data"] for entry in properties if entry["pr_type"] == "GNU_PROPERTY_AARCH64_FEATURE_1_AND"]
-    assert marks == ([BTI_AND_PAC] if config.target["cpu_family"] == "aarch64" else [])
+    wanted = [bits for name, bits in PROTECTIONS.items() if bits and config.options[f"BRANCH_PROTECTION_{name}"]]
+    assert marks == wanted
 
 
 @pytest.mark.skipif(config.target["cpu_family"] == "x86_64", reason="compilers leave it so where there is a red zone")

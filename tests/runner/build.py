@@ -42,14 +42,19 @@ class Builder:
         return self.folder / "site"
 
     @property
-    def _meson(self) -> Path:
+    def build(self) -> Path:
+        """The build folder of Meson."""
         return self.folder / "meson"
+
+    @property
+    def _meson(self) -> Command:
+        return [self.python, "-m", "mesonbuild.mesonmain"]
 
     def build_natively(self) -> Path:
         """Install the package as a user would, and return the folder for PYTHONPATH."""
         self._empty()
         pip: Command = [self.python, "-m", "pip", "--disable-pip-version-check", "install"]
-        settings = [f"setup-args={WARNINGS_ARE_ERRORS}", f"build-dir={self._meson}"]
+        settings = [f"setup-args={WARNINGS_ARE_ERRORS}", f"build-dir={self.build}"]
         options = ["--no-build-isolation", "--no-deps", *(f"--config-settings={setting}" for setting in settings)]
         self._run([*pip, *options, "--target", self.site, self.project])
         return self.site
@@ -69,10 +74,18 @@ class Builder:
             WARNINGS_ARE_ERRORS,
             *more_options,
         ]
-        meson: Command = [self.python, "-m", "mesonbuild.mesonmain"]
-        self._run([*meson, "setup", *options, self._meson, self.project])
-        self._run([*meson, "compile", "-C", self._meson])
-        self._run([*meson, "install", "-C", self._meson, "--no-rebuild", "--quiet", "--destdir", self.site])
+        self._run([*self._meson, "setup", *options, self.build, self.project])
+        return self._compile_and_install()
+
+    def rebuild(self, options: Sequence[str]) -> Path:
+        """Cross-build it again with other options for Meson; only what they change is compiled."""
+        self._run([*self._meson, "setup", "--reconfigure", *options, self.build, self.project])
+        shutil.rmtree(self.site)
+        return self._compile_and_install()
+
+    def _compile_and_install(self) -> Path:
+        self._run([*self._meson, "compile", "-C", self.build])
+        self._run([*self._meson, "install", "-C", self.build, "--no-rebuild", "--quiet", "--destdir", self.site])
         return self.site
 
     def _run(self, command: Command) -> None:
@@ -87,7 +100,7 @@ class Builder:
 
     def _empty(self) -> None:
         """Begin anew: what is tested is made of these sources, whatever was edited while an earlier build ran."""
-        for folder in (self._meson, self.site):
+        for folder in (self.build, self.site):
             shutil.rmtree(folder, ignore_errors=True)
 
 
