@@ -157,7 +157,7 @@ class _Account:
             for text in _details(probe, self.tree.source_dir):
                 self._say(depth + 1, None, text)
         else:
-            self._say(depth, symbol, f"{named(symbol)} is y: the compiler takes {probe.file}")
+            self._say(depth, symbol, f"{named(symbol)} is y: the toolchain takes {probe.file}")
 
     def _unmet(self, item: Symbol | Choice, expr: Expr, verb: str, depth: int) -> None:
         """Say for each operand of a false expression that makes it false why it is so."""

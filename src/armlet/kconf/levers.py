@@ -54,13 +54,15 @@ class Levers:
     def narrowest(self, requirements: Iterable[Requirement]) -> Found:
         """Return the levers of that requirement which has the fewest."""
         self._known = {}
-        return self._collect(min(map(self._requirement, requirements), key=lambda look: look.weight))
+        looks = [(self._requirement(requirement), requirement) for requirement in requirements]
+        look, requirement = min(looks, key=lambda pair: pair[0].weight)
+        return self._collect(look, requirement.symbol)
 
-    def _collect(self, look: Look) -> Found:
-        """Gather a look's levers, the nearest first."""
+    def _collect(self, look: Look, symbol: Symbol) -> Found:
+        """Gather the levers of a look that is about a symbol, the nearest first."""
         levers: dict[Change, None] = {}
         reads: dict[str, None] = {}
-        symbols: dict[Symbol, None] = {}
+        symbols: dict[Symbol, None] = {symbol: None}
         seen = set()
         waiting = deque([look])
         while waiting:

@@ -17,6 +17,7 @@ from .tree import Symbol, Tree
 from .trial import Change, Has, Requirement, Trial, Undo
 
 Changes = dict[str, str | None]  # None: the user shall no longer wish anything of the symbol
+Effects = dict[str, tuple[str, str]]  # symbols, with the value that they had and the one that they get
 Nogood = frozenset[Change]
 
 MAX_WORK = 150_000  # symbols looked at, until the search gives up
@@ -32,7 +33,7 @@ class Mend(NamedTuple):
     solutions: list[Changes]  # of one size, the best first: that with few effects on others
     smallest: bool  # proven: no solution has fewer changes; otherwise none of its changes can be left out
     impossible: bool  # proven: there is none
-    effects: dict[str, tuple[str, str]]  # of the best one: symbols, with the value without it and with it
+    effects: Effects  # of the best one
     blockers: list[str]  # where there is none: the facts of the target and the probes that stand against it
 
     @property
@@ -41,16 +42,25 @@ class Mend(NamedTuple):
         return self.solutions[0] if self.solutions else None
 
 
-def mend_value(tree: Tree, wishes: Mapping[str, Assignment], symbol: Symbol, value: str) -> Mend:
-    """Look for changes that give a symbol a value. Where the user wishes that, it stays so. The tree is left alone."""
+def mend_value(
+    tree: Tree, wishes: Mapping[str, Assignment], symbol: Symbol, value: str, *, by_wish: bool = False
+) -> Mend:
+    """Look for changes that give a symbol a value; with BY_WISH only for those in which the user wishes it.
+
+    Where he does already, it stays so. The tree is left alone.
+    """
+    goal = Has(tree.twin.symbols[symbol.name], value)
     wish = wishes.get(symbol.name)
-    fixed = symbol.name if wish and wish.value == value else None
-    return _Mender(tree.twin, wishes, Has(tree.twin.symbols[symbol.name], value), fixed).mend()
+    mender = _Mender(tree.twin, wishes, goal, symbol.name if wish and wish.value == value else None)
+    if by_wish and mender.levers.fixed is None:
+        mender.trial.put((symbol.name, value))
+    return mender.mend()
 
 
 def mend_rule(tree: Tree, wishes: Mapping[str, Assignment], rule: Rule) -> Mend:
     """Look for changes that make a rule hold. The tree is left alone."""
-    return _Mender(tree.twin, wishes, next(twin for twin in rules(tree.twin) if twin.key == rule.key), None).mend()
+    goal = next(twin for twin in rules(tree.twin) if twin.key == rule.key)
+    return _Mender(tree.twin, wishes, goal, None).mend()
 
 
 class _Mender:
@@ -68,11 +78,17 @@ class _Mender:
             search.any()
             impossible = search.refuted
             search.solutions = [self._needed(changes) for changes in search.solutions]
-        ranked = sorted(search.solutions, key=self._rank)
-        effects = self._effects(ranked[0]) if ranked else {}
-        solutions = list(islice(filter(self._is_verified, ranked), MAX_GIVEN))
-        exact = self.levers.candidates.complete and solutions[:1] == ranked[:1]
-        return Mend(solutions, smallest and exact, impossible and exact, effects, search.blockers)
+        effects = [(self._effects(changes), changes) for changes in search.solutions]
+        ranked = sorted(effects, key=lambda pair: self._rank(*pair))
+        verified = list(islice((pair for pair in ranked if self._is_verified(pair[1])), MAX_GIVEN))
+        exact = self.levers.candidates.complete and verified[:1] == ranked[:1]
+        return Mend(
+            solutions=[changes for _, changes in verified],
+            smallest=smallest and exact,
+            impossible=impossible and exact,
+            effects=verified[0][0] if verified else {},
+            blockers=search.blockers,
+        )
 
     def _needed(self, changes: Changes) -> Changes:
         """Leave out what can be, until nothing can."""
@@ -92,14 +108,14 @@ class _Mender:
                 trial.take_back(undo)
         return needed
 
-    def _rank(self, changes: Changes) -> tuple[int, int]:
-        """A wish should override few others; where a rule is broken, a wish is likely to be at fault."""
-        overrides, effects = len(changes.keys() & self.wishes.keys()), len(self._effects(changes))
-        return (effects, -overrides) if isinstance(self.goal, Rule) else (overrides, effects)
-
-    def _effects(self, changes: Changes) -> dict[str, tuple[str, str]]:
+    def _effects(self, changes: Changes) -> Effects:
         with self.trial.having(changes):
             return self.trial.effects
+
+    def _rank(self, effects: Effects, changes: Changes) -> tuple[int, int]:
+        """A wish should override few others; where a rule is broken, a wish is likely to be at fault."""
+        overrides = len(changes.keys() & self.wishes.keys())
+        return (len(effects), -overrides) if isinstance(self.goal, Rule) else (overrides, len(effects))
 
     def _is_verified(self, changes: Changes) -> bool:
         """Whether a change does what it should in a configuration that is resolved anew, as a build does it."""
@@ -108,7 +124,7 @@ class _Mender:
         kept = [wish for wish in self.wishes.values() if changes.get(wish.symbol, "") is not None]
         changed = [Assignment(name, value, "the change") for name, value in changes.items() if value is not None]
         wishes = apply(self.tree, [kept, changed])
-        return self.goal.holds and all(self.trial.tolerates(fault) for fault in faults(self.tree, wishes))
+        return self.goal.holds and all(self.trial.tolerates(fault, changes) for fault in faults(self.tree, wishes))
 
 
 class _GaveUpError(Exception):

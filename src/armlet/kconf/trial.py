@@ -1,6 +1,6 @@
 """A tree on which changes of the configuration are tried and taken back, and what they break."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
@@ -73,9 +73,8 @@ class Trial:
     @property
     def effects(self) -> dict[str, tuple[str, str]]:
         """The symbols that have another value than without the changes: the old one, and the new."""
-        order = self.tree.order
-        symbols = [(order[index], old) for index, old in sorted(self._before.items())]
-        return {s.name: (old, s.str_value) for s, old in symbols if s.__class__ is kconfiglib.Symbol}
+        before = {self.tree.order[index]: value for index, value in self._before.items()}
+        return {name: (before[s], s.str_value) for name, s in self.tree.symbols.items() if s in before}
 
     def put(self, change: Change) -> Undo:
         """Make a change; return what take_back() needs."""
@@ -124,10 +123,11 @@ class Trial:
             for undo in reversed(undos):
                 self.take_back(undo)
 
-    def tolerates(self, fault: Assignment | Rule) -> bool:
-        """Whether a fault was there from the start."""
-        key = (_RULE, fault.key) if isinstance(fault, Rule) else (_WISH, fault.symbol)
-        return key in self.tolerated and key[1] not in self.changes
+    def tolerates(self, fault: Assignment | Rule, changes: Container[str]) -> bool:
+        """Whether a fault was there from the start, and has nothing to do with the CHANGES."""
+        if isinstance(fault, Rule):
+            return (_RULE, fault.key) in self.tolerated
+        return (_WISH, fault.symbol) in self.tolerated and fault.symbol not in changes
 
     def _set_all(self, wishes: Wishes) -> None:
         self.tree.kconfig.unset_values()

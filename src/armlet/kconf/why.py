@@ -11,10 +11,11 @@ from .advice import impossible_in_words, in_words, overridden
 from .commands import add_workspace_options, workspace_of
 from .errors import KconfError
 from .explain import Explainer, lines
-from .intent import PREFIX
+from .intent import PREFIX, Assignment
 from .mend import Mend, mend_value
 from .resolve import apply, complaint, faults, kind
-from .tree import Symbol, Tree, takes
+from .tree import Symbol, Tree, has_prompt, takes
+from .trial import has_value
 
 SCHEMA = 1
 MAX_LISTED = 6  # symbols that a change has an effect on
@@ -29,7 +30,7 @@ def add_why(commands: Any) -> None:
         "with the smallest change of the configuration that would give it, tried on a copy of the tree. "
         "Exit status: 0 for yes, 1 for no, 2 for an unknown symbol.",
     )
-    parser.add_argument("request", metavar="SYMBOL[=VALUE]", help="VALUE: y by default; of a number or a string, any")
+    parser.add_argument("request", metavar="SYMBOL[=VALUE]", help="VALUE: y by default; of a number or a text, any")
     add_workspace_options(parser)
     parser.add_argument("--json", action="store_true", help="the same for programs")
     parser.set_defaults(run=why)
@@ -40,80 +41,107 @@ def why(arguments: argparse.Namespace) -> int:
     workspace = workspace_of(arguments)
     tree = workspace.tree()
     try:
-        symbol, value = _question(tree, arguments.request)
+        symbol, value = read_question(tree, arguments.request)
     except KconfError as error:
         print(error, file=sys.stderr)
         return 2
     explainer = Explainer(tree, apply(tree, workspace.layers()))
     answer = Answer(explainer, symbol, value)
     print(json.dumps(answer.as_dict(), indent=2) if arguments.json else answer.text())
-    for fault in faults(tree, explainer.wishes):
-        if fault != explainer.wishes.get(symbol.name):
-            print("Setup refuses this configuration as it is:", complaint(explainer, fault), file=sys.stderr)
-            break
+    _tell_another_fault(explainer, symbol)
     return 0 if answer.is_yes else 1
 
 
-def _question(tree: Tree, request: str) -> tuple[Symbol, str | None]:
+def read_question(tree: Tree, request: str) -> tuple[Symbol, str | None]:
     """Read SYMBOL or SYMBOL=VALUE; without a value, a bool is asked for y and anything else for what it has."""
-    name, has_value, value = request.removeprefix(PREFIX).partition("=")
+    name, equals, value = request.removeprefix(PREFIX).partition("=")
     if name in tree.kconfig.named_choices:
         members = ", ".join(symbol.name for symbol in tree.kconfig.named_choices[name].syms)
         raise KconfError(f"{name} is a choice: ask for one of its members, {members}")
     symbol = tree.symbol(name)
-    if has_value and not takes(symbol, value):
+    if not equals:
+        return symbol, "y" if symbol.orig_type == kconfiglib.BOOL else None
+    if not takes(symbol, value):
         raise KconfError(f"{request}: {name} takes {kind(symbol)}")
-    if has_value:
-        return symbol, value
-    return symbol, "y" if symbol.orig_type == kconfiglib.BOOL else None
+    return symbol, value
+
+
+def _tell_another_fault(explainer: Explainer, symbol: Symbol) -> None:
+    """Say that the configuration is one that setup refuses, if that is not what was asked about."""
+    asked_about = explainer.wishes.get(symbol.name)
+    fault = next((fault for fault in faults(explainer.tree, explainer.wishes) if fault != asked_about), None)
+    if fault:
+        print(f"Setup refuses the configuration as it is. {complaint(explainer, fault)}", file=sys.stderr)
 
 
 class Answer:
-    """Whether a symbol has a value, and why."""
+    """Whether a symbol has a value, why, and what would give it."""
 
     def __init__(self, explainer: Explainer, symbol: Symbol, value: str | None) -> None:
-        from .trial import has_value
-
         self.explainer = explainer
         self.symbol = symbol
         self.value = str(symbol.str_value) if value is None else value
         self.is_yes = has_value(symbol, self.value)
         self.reasons = explainer.why(symbol) if self.is_yes else explainer.why_not(symbol, self.value)
+        self.breaks: list[str] = []  # what would not hold if the user just set it: paragraphs
         self.mend: Mend | None = None
+        self.gentler: Mend | None = None  # larger, and with fewer effects
         if not self.is_yes:
-            self.mend = mend_value(explainer.tree, explainer.wishes, symbol, self.value)
+            self._look_for_changes()
+
+    def _look_for_changes(self) -> None:
+        self.mend = self._changes()
+        if not has_prompt(self.symbol) or self._is_direct():
+            return
+        self.breaks = self._breaks()
+        if self.mend.changes and self.symbol.name not in self.mend.changes:
+            by_wish = self._changes(by_wish=True)
+            self.gentler = by_wish if 0 < len(by_wish.effects) < len(self.mend.effects) else None
+
+    def _changes(self, *, by_wish: bool = False) -> Mend:
+        return mend_value(self.explainer.tree, self.explainer.wishes, self.symbol, self.value, by_wish=by_wish)
+
+    def _is_direct(self) -> bool:
+        """Whether it is enough to set it."""
+        return self.mend is not None and self.mend.changes == {self.symbol.name: self.value}
+
+    def _breaks(self) -> list[str]:
+        """Set it in a copy of the tree, and see."""
+        tree, wishes = self.explainer.tree, self.explainer.wishes
+        before = set(map(_key, faults(tree, wishes)))
+        wish = Assignment(self.symbol.name, self.value, "the question")
+        others = apply(tree.twin, [list(wishes.values()), [wish]])
+        broken = [fault for fault in faults(tree.twin, others) if _key(fault) not in before and fault != wish]
+        return [complaint(Explainer(tree.twin, others), fault, with_advice=False) for fault in broken]
 
     def text(self) -> str:
         """Return the answer for a person."""
-        answer = "yes" if self.mend is None else f"no, it is {self.symbol.str_value or 'without a value'}"
-        because = [f"  {line}" for line in lines(self.reasons)]
-        return "\n".join([f"{self.symbol.name}={self.value}: {answer}", *because, *self._advice()])
+        answer = "yes" if self.is_yes else f"no, it is {self.symbol.str_value or 'without a value'}"
+        text = [f"{self.symbol.name}={self.value}: {answer}", *("  " + line for line in lines(self.reasons))]
+        for paragraph in self.breaks:
+            text.append("  If it is just set, something else does not hold:")
+            text += ["    " + line for line in paragraph.splitlines()]
+        return "\n".join([*text, *(self._advice(self.mend) if self.mend else [])])
 
-    def _advice(self) -> list[str]:
-        if self.mend is None:
-            return []
-        if self.mend.changes is None:
-            return [f"{impossible_in_words(self.mend)}{self._blocked()}."]
-        proof = "no smaller change does" if self.mend.smallest else "none of it can be left out"
-        return [f"To have it, {in_words(self.explainer, self.mend.changes)}: {proof}.", *self._effects(self.mend)]
-
-    def _blocked(self) -> str:
-        """Say what stands against it in the end."""
-        if not self.mend or not self.mend.impossible:
-            return ""
-        if not self.mend.blockers:
-            return ": what it needs cannot hold together"
-        return f": that is up to the target and its tools ({', '.join(self.mend.blockers)})"
+    def _advice(self, mend: Mend) -> list[str]:
+        if mend.changes is None:
+            return [f"{impossible_in_words(mend)}{_blocked(mend)}."]
+        proof = "no smaller change does" if mend.smallest else "none of it can be left out"
+        advice = [f"To have it, {in_words(self.explainer, mend.changes)}: {proof}.", *self._effects(mend)]
+        others = [in_words(self.explainer, changes) for changes in mend.solutions[1:]]
+        if others and not self._is_direct():
+            advice.append(f"As small: {'; or '.join(others)}.")
+        if self.gentler and self.gentler.changes:
+            advice.append(f"With more changes and fewer effects: {in_words(self.explainer, self.gentler.changes)}.")
+        return advice
 
     def _effects(self, mend: Mend) -> list[str]:
-        others = [f"{name}={new}" for name, (_, new) in mend.effects.items() if not self._is_asked_for(mend, name)]
+        known = {self.symbol.name, *(mend.changes or {})}
+        others = [f"{name}={new}" for name, (_, new) in mend.effects.items() if name not in known]
         if not others:
             return []
         more = f" and {len(others) - MAX_LISTED} more" if len(others) > MAX_LISTED else ""
         return [f"That gives {', '.join(others[:MAX_LISTED])}{more} as well."]
-
-    def _is_asked_for(self, mend: Mend, name: str) -> bool:
-        return name == self.symbol.name or name in (mend.changes or {})
 
     def as_dict(self) -> dict[str, Any]:
         """Return the answer for a program."""
@@ -125,18 +153,32 @@ class Answer:
             "answer": self.is_yes,
             "because": [reason._asdict() for reason in self.reasons],
         }
-        if self.mend is None:
-            return answer
-        mend = self.mend
-        replaced = [wish for name, value in (mend.changes or {}).items() for wish in self._overridden(name, value)]
-        return answer | {
+        return answer | (self._mend_as_dict(self.mend) if self.mend else {})
+
+    def _mend_as_dict(self, mend: Mend) -> dict[str, Any]:
+        changes = mend.changes or {}
+        replaced = [wish for name, value in changes.items() for wish in overridden(self.explainer, name, value)]
+        return {
+            "breaks": self.breaks,
             "possible": True if mend.solutions else False if mend.impossible else None,
             "changes": mend.changes,
             "smallest": mend.smallest,
-            "instead_of": replaced,
+            "instead_of": [wish._asdict() for wish in replaced],
             "effects": {name: {"from": old, "to": new} for name, (old, new) in mend.effects.items()},
+            "alternatives": mend.solutions[1:],
+            "gentler": self.gentler.changes if self.gentler else None,
             "blockers": mend.blockers,
         }
 
-    def _overridden(self, name: str, value: str | None) -> list[dict[str, str]]:
-        return [wish._asdict() for wish in overridden(self.explainer, name, value)]
+
+def _key(fault: Any) -> str:
+    return str(fault.symbol if isinstance(fault, Assignment) else fault.key)
+
+
+def _blocked(mend: Mend) -> str:
+    """Say what stands against a value in the end."""
+    if not mend.impossible:
+        return ""
+    if not mend.blockers:
+        return ": what it needs cannot hold together"
+    return f": that is up to the target and its tools ({', '.join(mend.blockers)})"
