@@ -137,12 +137,6 @@ class Project:
         )
 
 
-def _no_part_of_the_project(folder: str, names: list[str]) -> set[str]:
-    """History, caches, what was built and how; and the tests, which no build needs."""
-    at_the_top = {"build*", "dist", "tests"} if Path(folder) == SOURCE else set()
-    return {name for name in names if any(fnmatch(name, pattern) for pattern in {".*", "__pycache__", *at_the_top})}
-
-
 def filled(build: Path, fill: str, *arguments: int) -> list[str]:
     """Return what a function of armlet.kconf.fill makes of the configuration of a build folder, as SYMBOL=value."""
     from armlet.kconf import fill as functions  # not where kconfiglib is missing: in the emulated Pythons
@@ -151,6 +145,12 @@ def filled(build: Path, fill: str, *arguments: int) -> list[str]:
     tree = Workspace(str(build)).tree()
     getattr(functions, fill)(tree, *arguments)
     return [f"{name}={symbol.str_value}" for name, symbol in tree.symbols.items() if symbol.visibility]
+
+
+def _no_part_of_the_project(folder: str, names: list[str]) -> set[str]:
+    """History, caches, what was built and how; and the tests, which no build needs."""
+    at_the_top = {"build*", "dist", "tests"} if Path(folder) == SOURCE else set()
+    return {name for name in names if any(fnmatch(name, pattern) for pattern in {".*", "__pycache__", *at_the_top})}
 
 
 def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
