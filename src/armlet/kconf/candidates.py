@@ -148,11 +148,6 @@ def _find_kin(tree: Tree, wishes: Mapping[str, str], goal: Requirement) -> dict[
     if not isinstance(goal, Rule) and goal.symbol in kin:
         kin[goal.symbol].constants[goal.value] = None
         kin[goal.symbol].comparisons.append(Comparison(kconfiglib.EQUAL, goal.symbol, _As(goal.symbol, goal.value)))
-    for symbol in list(kin):
-        if symbol.name in wishes:
-            kin[symbol].constants[wishes[symbol.name]] = None
-        for other in _given_by(symbol):
-            _meet(kin, symbol, other)
     seen: set[int] = set()
     for comparison in (c for item in tree.order for expr in _expressions(item) for c in _comparisons(expr, seen)):
         _, left, right = comparison
@@ -160,6 +155,11 @@ def _find_kin(tree: Tree, wishes: Mapping[str, str], goal: Requirement) -> dict[
         _meet(kin, right, left)
         if left in kin or right in kin:
             kin[left if left in kin else right].comparisons.append(comparison)
+    for symbol in list(kin):
+        if symbol.name in wishes:
+            kin[symbol].constants[wishes[symbol.name]] = None
+        for other in _given_by(symbol):
+            _meet(kin, symbol, other)
     return kin
 
 

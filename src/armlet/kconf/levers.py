@@ -7,7 +7,7 @@ the fewest levers is followed. No lever at all proves that there is no solution.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -37,8 +37,7 @@ class Found(NamedTuple):
     """The levers of a requirement."""
 
     levers: list[Change]
-    reads: list[str]
-    symbols: list[Symbol]  # that were followed
+    reads: list[str]  # symbols whose changes decide it
 
 
 class Levers:
@@ -47,22 +46,23 @@ class Levers:
     def __init__(self, trial: Trial, fixed: str | None) -> None:
         self.trial = trial
         self.fixed = fixed  # a symbol whose wish is not to be changed
+        self.target_is_free = False  # whether facts of the target and answers of probes count as levers
         self.looks = 0  # a measure of the work done
         self.candidates = Candidates(trial.tree, trial.given, trial.goal)
         self._known: dict[tuple[str, int], Look] = {}
 
-    def narrowest(self, requirements: Iterable[Requirement]) -> Found:
+    def narrowest(self, requirements: Collection[Requirement]) -> Found:
         """Return the levers of that requirement which has the fewest."""
         self._known = {}
-        looks = [(self._requirement(requirement), requirement) for requirement in requirements]
-        look, requirement = min(looks, key=lambda pair: pair[0].weight)
-        return self._collect(look, requirement.symbol)
+        if self.trial.tree.is_deep:
+            for symbol in self.trial.influences(requirements):
+                self._look(("value", symbol))
+        return self._collect(min(map(self._requirement, requirements), key=lambda look: look.weight))
 
-    def _collect(self, look: Look, symbol: Symbol) -> Found:
-        """Gather the levers of a look that is about a symbol, the nearest first."""
+    def _collect(self, look: Look) -> Found:
+        """Gather the levers of a look, the nearest first."""
         levers: dict[Change, None] = {}
         reads: dict[str, None] = {}
-        symbols: dict[Symbol, None] = {symbol: None}
         seen = set()
         waiting = deque([look])
         while waiting:
@@ -74,9 +74,7 @@ class Levers:
                 if key not in seen:
                     seen.add(key)
                     waiting.append(self._known[key])
-                    if part[0] == "value":
-                        symbols.setdefault(part[1])
-        return Found(list(levers), list(reads), list(symbols))
+        return Found(list(levers), list(reads))
 
     def _requirement(self, requirement: Requirement) -> Look:
         if isinstance(requirement, Rule):
@@ -173,6 +171,8 @@ class Levers:
     def _value(self, symbol: Symbol) -> Look:
         if not symbol.nodes:
             return self._of([])
+        if self.target_is_free and self.trial.tree.is_outside(symbol.name):
+            return self._of([], *self._own(symbol))
         if not kconfiglib.expr_value(symbol.direct_dep) and not symbol.choice:
             selected = symbol.orig_type == kconfiglib.BOOL and kconfiglib.expr_value(symbol.rev_dep)
             if not selected:

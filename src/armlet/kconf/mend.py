@@ -34,7 +34,8 @@ class Mend(NamedTuple):
     smallest: bool  # proven: no solution has fewer changes; otherwise none of its changes can be left out
     impossible: bool  # proven: there is none
     effects: Effects  # of the best one
-    blockers: list[str]  # where there is none: the facts of the target and the probes that stand against it
+    blockers: list[str]  # where there is none: facts of the target and probes that would have to be others
+    hopeless: bool  # proven: not even then is there one
 
     @property
     def changes(self) -> Changes | None:
@@ -78,6 +79,7 @@ class _Mender:
             search.any()
             impossible = search.refuted
             search.solutions = [self._needed(changes) for changes in search.solutions]
+        blockers, hopeless = self._blockers() if impossible else ([], False)
         effects = [(self._effects(changes), changes) for changes in search.solutions]
         ranked = sorted(effects, key=lambda pair: self._rank(*pair))
         verified = list(islice((pair for pair in ranked if self._is_verified(pair[1])), MAX_GIVEN))
@@ -87,8 +89,17 @@ class _Mender:
             smallest=smallest and exact,
             impossible=impossible and exact,
             effects=verified[0][0] if verified else {},
-            blockers=search.blockers,
+            blockers=blockers,
+            hopeless=hopeless and exact,
         )
+
+    def _blockers(self) -> tuple[list[str], bool]:
+        """Find out which facts of the target and probes would have to be others; and whether not even that would do."""
+        self.levers.target_is_free = True
+        search = _Search(self.trial, self.levers)
+        search.any()
+        needed = self._needed(search.solutions[0]) if search.solutions else {}
+        return [name for name in needed if self.tree.is_outside(name)], search.refuted
 
     def _needed(self, changes: Changes) -> Changes:
         """Leave out what can be, until nothing can."""
@@ -139,7 +150,6 @@ class _Search:
         self.levers = levers
         self.solutions: list[Changes] = []
         self.refuted = False  # whether it is proven that there is no solution
-        self.blockers: list[str] = []
         self._learnt: dict[Change, list[Nogood]] = {}  # by each of the changes in them
         self._bound = 0
         self._next_bound = 0
@@ -182,10 +192,8 @@ class _Search:
         size = len(self.trial.changes)
         if not self.trial.broken:
             return self._solved(size)
-        levers, reads, symbols = self.levers.narrowest(self.trial.broken.values())
-        if not levers:
-            self._note_blockers(symbols)
-        elif len(levers) > 1 and size >= self._bound:
+        levers, reads = self.levers.narrowest(self.trial.broken.values())
+        if len(levers) > 1 and size >= self._bound:
             self._next_bound = min(self._next_bound, size + 1)
             return None
         causes = {(name, self.trial.changes[name]) for name in reads}
@@ -229,8 +237,3 @@ class _Search:
         for change in nogood:
             self._learnt.setdefault(change, []).append(nogood)
         return nogood
-
-    def _note_blockers(self, symbols: list[Symbol]) -> None:
-        tree = self.trial.tree
-        names = [symbol.name for symbol in symbols if symbol.name in tree.facts or symbol.name in tree.probes]
-        self.blockers += [name for name in names if name not in self.blockers]

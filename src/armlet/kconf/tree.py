@@ -109,13 +109,18 @@ class Tree:
     def _levels(self) -> list[list[Symbol | Choice]]:
         return _by_level([*self.symbols.values(), *self.kconfig.unique_choices])
 
+    @property
+    def is_deep(self) -> bool:
+        """Whether a symbol depends on so many others, one on the next, that they must not be followed by recursion."""
+        return len(self._levels) > _LEVELS
+
     def evaluate(self) -> int:
         """Have kconfiglib work out every value if a symbol may depend on too many others for it; return the work done.
 
         From the first to the last, so that none depends on one that is not worked out. To be called when something was
         set, and before anything is read.
         """
-        if len(self._levels) <= _LEVELS:
+        if not self.is_deep:
             return 0
         for item in self.order:
             item.str_value  # noqa: B018  # a property, kept by kconfiglib until something is set
@@ -155,6 +160,10 @@ class Tree:
     def promise(self, isa: str) -> str:
         """Return the name of the symbol that promises ISA_X, BASELINE_X, which need not exist."""
         return BASELINE + isa[len(ISA) :]
+
+    def is_outside(self, name: str) -> bool:
+        """Whether the target or its tools decide a symbol, and no configuration does."""
+        return name in self.facts or name in self.probes
 
     def is_on(self, name: str) -> bool:
         """Whether a bool symbol is y."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
@@ -61,6 +62,7 @@ class Trial:
         self.wishes: Wishes = {}
         self.changes: dict[str, str | None] = {}
         self.goal = goal
+        self._answers: dict[str, Any] = {}  # how Kconfig defines facts and probes that were supposed to be others
         self.touched = 0  # symbols looked at, a measure of the work done
         self._set_all(wishes)
         self._index = {item: index for index, item in enumerate(tree.order)}
@@ -129,6 +131,26 @@ class Trial:
             return (_RULE, fault.key) in self.tolerated
         return (_WISH, fault.symbol) in self.tolerated and fault.symbol not in changes
 
+    def influences(self, requirements: Iterable[Requirement]) -> list[Symbol]:
+        """Return the symbols that requirements have to do with, each after those that it depends on."""
+        waiting = [item for r in requirements for item in (_items(r.expr) if isinstance(r, Rule) else [r.symbol])]
+        found: set[Symbol | Choice] = set()
+        while waiting:
+            item = waiting.pop()
+            if item not in found and item in self._index:
+                found.add(item)
+                waiting += self._needs[item]
+        return sorted((i for i in found if i.__class__ is kconfiglib.Symbol), key=self._index.__getitem__)
+
+    @cached_property
+    def _needs(self) -> dict[Symbol | Choice, list[Symbol | Choice]]:
+        """What each symbol and choice depends on."""
+        needs: dict[Symbol | Choice, list[Symbol | Choice]] = {item: [] for item in self.tree.order}
+        for item in self.tree.order:
+            for dependent in dependents(item):
+                needs[dependent].append(item)
+        return needs
+
     def _set_all(self, wishes: Wishes) -> None:
         self.tree.kconfig.unset_values()
         self._set(dict(wishes))
@@ -137,6 +159,9 @@ class Trial:
         """Have the user wish for these values, and no longer for those that are None."""
         for name, value in wishes.items():
             symbol = self.tree.symbols[name]
+            if self.tree.is_outside(name):
+                self._suppose(symbol, value)
+                continue
             if value is not None:
                 self.wishes[name] = value
                 assign(symbol, value)
@@ -146,6 +171,13 @@ class Trial:
                 symbol.choice.unset_value()
             symbol.unset_value()
         self.touched += self.tree.evaluate()
+
+    def _suppose(self, symbol: Symbol, value: str | None) -> None:
+        """Have a fact of the target, or the answer of a probe, be another one."""
+        defaults = self._answers.setdefault(symbol.name, symbol.defaults)
+        kconfig = self.tree.kconfig
+        symbol.defaults = defaults if value is None else [(kconfig.y if value == "y" else kconfig.n, kconfig.y)]
+        symbol._rec_invalidate()  # as kconfiglib does when the user sets a symbol
 
     def _propagate(self, items: Iterable[Symbol | Choice]) -> dict[int, Any]:
         """Follow a change to all whose values it changes, in order of dependency; return the values they had."""

@@ -168,6 +168,7 @@ class Answer:
             "alternatives": mend.solutions[1:],
             "gentler": self.gentler.changes if self.gentler else None,
             "blockers": mend.blockers,
+            "hopeless": mend.hopeless,
         }
 
 
@@ -177,8 +178,6 @@ def _key(fault: Any) -> str:
 
 def _blocked(mend: Mend) -> str:
     """Say what stands against a value in the end."""
-    if not mend.impossible:
-        return ""
-    if not mend.blockers:
-        return ": what it needs cannot hold together"
-    return f": that is up to the target and its tools ({', '.join(mend.blockers)})"
+    if mend.hopeless:
+        return ", whatever the target: Kconfig excludes it"
+    return f": that is up to the target and its tools ({', '.join(mend.blockers)})" if mend.blockers else ""
