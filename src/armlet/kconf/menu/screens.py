@@ -105,7 +105,7 @@ class SearchScreen(Overlay, inherit_bindings=False):
             Item(
                 [
                     (f" {row.name.ljust(width)}  ", "grey" if row.reason else ""),
-                    (f"{row.mark} {row.text}", "grey" if row.reason else ""),
+                    (f"{row.mark} {row.text if row.node.prompt else ''}", "grey" if row.reason else ""),
                     (f"  {row.reason}", "reason"),
                 ],
                 row,

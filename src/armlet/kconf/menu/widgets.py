@@ -197,4 +197,7 @@ def wrapped(line: str, width: int, indent: int, *, hanging: bool = True) -> list
     text = line.lstrip()
     start = " " * (indent + len(line) - len(text))
     hang = 0 if not hanging else 3 if text[1:3] == "  " else 2
-    return textwrap.wrap(text, max(width, 20), initial_indent=start, subsequent_indent=start + " " * hang) or [""]
+    further = start + " " * hang
+    width = max(width, 20)
+    lines = textwrap.wrap(text, width, initial_indent=start, subsequent_indent=further, break_on_hyphens=False)
+    return lines or [""]
