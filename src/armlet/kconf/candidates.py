@@ -67,14 +67,6 @@ class Candidates:
         return values if len(kin.symbols) > 1 else _one_of_each_kind(symbol, values, kin.comparisons)
 
 
-def equal(symbol: Symbol, one: str, other: str) -> bool:
-    """Whether two texts are the same value of a symbol."""
-    if one == other:
-        return True
-    base = _BASES.get(symbol.orig_type)
-    return base is not None and _number(one, base) is not None and _number(one, base) == _number(other, base)
-
-
 class _As:
     """A symbol as it would be with another value, as far as kconfiglib compares it."""
 

@@ -13,23 +13,23 @@ from typing import Any, NamedTuple
 
 import kconfiglib
 
-from .candidates import Candidates, Comparison, compare, equal
+from .candidates import Candidates, Comparison, compare
 from .rules import Rule
-from .tree import Choice, Expr, Symbol, has_prompt, operands
-from .trial import Change, Has, Requirement, Trial, has_value
+from .tree import Choice, Expr, Symbol, has_prompt, has_value, is_same, operands
+from .trial import Change, Has, Requirement, Trial
 
 Part = tuple[str, Any]  # a method of Levers, and what it is about
 
-MANY = 1 << 20
-ALTERNATIVES = 16
+MANY = 1 << 20  # as good as any larger weight
+ALTERNATIVES = 16  # of the parts that decide alone, how many are looked at
 
 
 class Look(NamedTuple):
-    """What decides a value."""
+    """What decides something."""
 
-    levers: list[Change]
+    levers: list[Change]  # those of its own
     reads: list[str]  # symbols whose changes, already made, decide it
-    parts: list[Part]
+    parts: list[Part]  # what else decides it, and has levers and reads of its own
     weight: int  # the number of levers in all; shared ones are counted more than once
 
 
@@ -77,6 +77,7 @@ class Levers:
         return Found(list(levers), list(reads))
 
     def _requirement(self, requirement: Requirement) -> Look:
+        """Why a requirement does not hold. A wish may also be taken back, be it by choosing another of its choice."""
         if isinstance(requirement, Rule):
             return self._of([("expr", requirement.expr)])
         symbol, value = requirement
@@ -98,7 +99,7 @@ class Levers:
         symbol, value = requirement
         if lever[0] != symbol.name:
             return value == "n"
-        return lever[1] is None or equal(symbol, lever[1], value)
+        return lever[1] is None or is_same(symbol, lever[1], value)
 
     def _changes(self, symbol: Symbol) -> list[Change]:
         """Return all that the user may wish of a symbol instead of what he wishes now."""
@@ -131,6 +132,7 @@ class Levers:
     # -- expressions
 
     def _expr(self, expr: Expr) -> Look:
+        """One operand decides a false `&&` or a true `||` alone, all of them the others."""
         if expr.__class__ is kconfiglib.Choice:
             return self._of([("mode", expr)])
         if expr.__class__ is not tuple:
@@ -169,6 +171,7 @@ class Levers:
     # -- symbols
 
     def _value(self, symbol: Symbol) -> Look:
+        """What decides it depends on its kind; where its dependencies do not hold, they alone do, but for a `select`."""
         if not symbol.nodes:
             return self._of([])
         if self.target_is_free and self.trial.tree.is_outside(symbol.name):
@@ -270,6 +273,7 @@ class Levers:
     # -- numbers and strings
 
     def _valued(self, symbol: Symbol) -> Look:
+        """A number or a string: set, if it is in its range, or by default."""
         bounds: list[Part] = []
         for low, high, condition, *_ in symbol.ranges:
             bounds.append(("expr", condition))
@@ -288,6 +292,7 @@ class Levers:
     # -- choices
 
     def _member(self, symbol: Symbol) -> Look:
+        """One of a choice: y if it is the chosen one; n also if it cannot be."""
         chosen: Part = ("selection", symbol.choice)
         if symbol.tri_value:
             return self._of([("visibility", symbol), chosen])

@@ -20,7 +20,7 @@ Changes = dict[str, str | None]  # None: the user shall no longer wish anything 
 Effects = dict[str, tuple[str, str]]  # symbols, with the value that they had and the one that they get
 Nogood = frozenset[Change]
 
-MAX_WORK = 150_000  # symbols looked at, until the search gives up
+MAX_WORK = 100_000  # symbols looked at, until the search gives up
 MAX_COMPARED = 12  # solutions of the same size
 MAX_GIVEN = 4  # of them
 

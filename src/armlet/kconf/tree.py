@@ -98,7 +98,11 @@ class Tree:
     @cached_property
     def twin(self) -> "Tree":
         """Another tree of the same files: to try on it what shall not touch this one."""
-        return Tree(self.source_dir, self.target, self.probes)
+        twin = Tree(self.source_dir, self.target, self.probes)
+        if list(twin.symbols) != list(self.symbols):
+            raise KconfError("The Kconfig files were changed meanwhile: start again")
+        twin.kconfig.warn = False  # that a value is out of its range, again and again
+        return twin
 
     @cached_property
     def order(self) -> list[Symbol | Choice]:
@@ -198,6 +202,21 @@ def takes(symbol: Symbol, value: str) -> bool:
     if symbol.orig_type == kconfiglib.BOOL:
         return value in ("y", "n")
     return symbol.orig_type not in _NUMBERS or bool(_NUMBERS[symbol.orig_type].fullmatch(value))
+
+
+def has_value(symbol: Symbol, value: str) -> bool:
+    """Whether a symbol has a value."""
+    return is_same(symbol, str(symbol.str_value), value)
+
+
+def is_same(symbol: Symbol, one: str, other: str) -> bool:
+    """Whether two texts are the same value of a symbol: numbers may be written in several ways."""
+    if one == other:
+        return True
+    if symbol.orig_type not in _NUMBERS or not one or not other:
+        return False
+    base = 16 if symbol.orig_type == kconfiglib.HEX else 10
+    return int(one, base) == int(other, base)
 
 
 def assign(symbol: Symbol, value: str) -> bool:

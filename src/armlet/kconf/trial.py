@@ -10,7 +10,7 @@ import kconfiglib
 
 from .intent import Assignment
 from .rules import Rule, rules
-from .tree import Choice, Expr, Symbol, Tree, assign, dependents
+from .tree import Choice, Expr, Symbol, Tree, assign, dependents, has_value
 
 Change = tuple[str, str | None]  # a symbol, and the value that the user shall give it; None: none any more
 Wishes = dict[str, str]
@@ -30,18 +30,6 @@ class Has(NamedTuple):
 
 Requirement = Has | Rule
 Key = tuple[int, str]  # of a requirement: the goal is first, then wishes, then rules
-
-
-def has_value(symbol: Symbol, value: str) -> bool:
-    """Whether a symbol has a value; numbers may be written in several ways."""
-    present = str(symbol.str_value)
-    if present == value:
-        return True
-    try:
-        base = {kconfiglib.INT: 10, kconfiglib.HEX: 16}[symbol.orig_type]
-        return int(present, base) == int(value, base)
-    except (KeyError, ValueError):
-        return False
 
 
 class Undo(NamedTuple):
@@ -64,7 +52,8 @@ class Trial:
         self.goal = goal
         self._answers: dict[str, Any] = {}  # how Kconfig defines facts and probes that were supposed to be others
         self.touched = 0  # symbols looked at, a measure of the work done
-        self._set_all(wishes)
+        tree.kconfig.unset_values()
+        self._set(dict(wishes))
         self._index = {item: index for index, item in enumerate(tree.order)}
         self._values = [_value(item) for item in tree.order]
         self._before: dict[int, Any] = {}  # of those items that have another value now
@@ -150,10 +139,6 @@ class Trial:
             for dependent in dependents(item):
                 needs[dependent].append(item)
         return needs
-
-    def _set_all(self, wishes: Wishes) -> None:
-        self.tree.kconfig.unset_values()
-        self._set(dict(wishes))
 
     def _set(self, wishes: dict[str, str | None]) -> None:
         """Have the user wish for these values, and no longer for those that are None."""

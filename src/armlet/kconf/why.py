@@ -14,8 +14,7 @@ from .explain import Explainer, lines
 from .intent import PREFIX, Assignment
 from .mend import Mend, mend_value
 from .resolve import apply, complaint, faults, kind
-from .tree import Symbol, Tree, has_prompt, takes
-from .trial import has_value
+from .tree import Symbol, Tree, has_prompt, has_value, takes
 
 SCHEMA = 1
 MAX_LISTED = 6  # symbols that a change has an effect on
