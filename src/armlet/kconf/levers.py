@@ -4,6 +4,8 @@ The value of an expression or a symbol is decided by a few others: by one operan
 stays false. Following these to the end gives a set of changes (levers) of which any solution must make one at least:
 as long as none of them is made, nothing of what was followed can change. Where several parts decide alone, the one with
 the fewest levers is followed. No lever at all proves that there is no solution.
+
+What was found to decide something is true as long as nothing of it changes, and kept from one question to the next.
 """
 
 from collections import deque
@@ -19,6 +21,7 @@ from .tree import Choice, Expr, Symbol, has_prompt, has_value, is_same, operands
 from .trial import Change, Has, Requirement, Trial
 
 Part = tuple[str, Any]  # a method of Levers, and what it is about
+Key = tuple[str, int]  # of a part
 
 MANY = 1 << 20  # as good as any larger weight
 ALTERNATIVES = 16  # of the parts that decide alone, how many are looked at
@@ -46,18 +49,41 @@ class Levers:
     def __init__(self, trial: Trial, fixed: str | None) -> None:
         self.trial = trial
         self.fixed = fixed  # a symbol whose wish is not to be changed
-        self.target_is_free = False  # whether facts of the target and answers of probes count as levers
-        self.looks = 0  # a measure of the work done
+        self.work = 0  # a measure of it: parts looked at
         self.candidates = Candidates(trial.tree, trial.given, trial.goal)
-        self._known: dict[tuple[str, int], Look] = {}
+        self._target_is_free = False
+        self._known: dict[Key, Look] = {}
+        self._users: dict[Key, set[Key]] = {}  # of a look: those that may be wrong when it is
+        self._looking: list[Key] = []
+
+    def free_target(self) -> None:
+        """From now on, facts of the target and answers of probes count as levers."""
+        self._target_is_free = True
+        self._known = {}
 
     def narrowest(self, requirements: Collection[Requirement]) -> Found:
         """Return the levers of that requirement which has the fewest."""
-        self._known = {}
+        self._forget(self.trial.changed)
+        self.trial.changed.clear()
         if self.trial.tree.is_deep:
             for symbol in self.trial.influences(requirements):
                 self._look(("value", symbol))
         return self._collect(min(map(self._requirement, requirements), key=lambda look: look.weight))
+
+    def _forget(self, items: Iterable[Symbol | Choice]) -> None:
+        """Forget what is no longer true of some items, and of what they decide: up to the values of others.
+
+        Where such a value has changed, it is among the items; where it has not, what it decides is decided as before.
+        """
+        waiting = [(kind, id(item)) for item in items for kind in ("value", "selection", "mode")]
+        while waiting:
+            key = waiting.pop()
+            self._known.pop(key, None)
+            for user in self._users.pop(key, ()):
+                if user[0] == "value":
+                    self._known.pop(user, None)
+                else:
+                    waiting.append(user)
 
     def _collect(self, look: Look) -> Found:
         """Gather the levers of a look, the nearest first."""
@@ -73,7 +99,8 @@ class Levers:
                 key = (part[0], id(part[1]))
                 if key not in seen:
                     seen.add(key)
-                    waiting.append(self._known[key])
+                    waiting.append(self._look(part))
+        self.work += len(seen)
         return Found(list(levers), list(reads))
 
     def _requirement(self, requirement: Requirement) -> Look:
@@ -115,11 +142,15 @@ class Levers:
 
     def _look(self, part: Part) -> Look:
         key = (part[0], id(part[1]))
+        if self._looking:
+            self._users.setdefault(key, set()).add(self._looking[-1])
         look = self._known.get(key)
         if look is None:
-            self.looks += 1
+            self.work += 1
             looker: Callable[[Any], Look] = getattr(self, "_" + part[0])
+            self._looking.append(key)
             look = self._known[key] = looker(part[1])
+            self._looking.pop()
         return look
 
     def _narrowest(self, parts: Iterable[Part]) -> Part:
@@ -144,6 +175,7 @@ class Levers:
         if operator not in (kconfiglib.AND, kconfiglib.OR):
             return self._relation(expr)
         terms = operands(expr, operator)
+        self.work += len(terms) // 3
         decisive = 0 if operator == kconfiglib.AND else 2
         if kconfiglib.expr_value(expr) != decisive:
             return self._of([("expr", term) for term in terms])
@@ -171,10 +203,10 @@ class Levers:
     # -- symbols
 
     def _value(self, symbol: Symbol) -> Look:
-        """What decides it depends on its kind; where its dependencies do not hold, they alone do, but for a `select`."""
+        """What decides it depends on its kind; if its dependencies do not hold, they alone do, but for a `select`."""
         if not symbol.nodes:
             return self._of([])
-        if self.target_is_free and self.trial.tree.is_outside(symbol.name):
+        if self._target_is_free and self.trial.tree.is_outside(symbol.name):
             return self._of([], *self._own(symbol))
         if not kconfiglib.expr_value(symbol.direct_dep) and not symbol.choice:
             selected = symbol.orig_type == kconfiglib.BOOL and kconfiglib.expr_value(symbol.rev_dep)
@@ -213,8 +245,6 @@ class Levers:
         if not has_prompt(symbol):
             return self._of(parts)
         if symbol.user_value is not None:
-            return self._of([*parts, ("visibility", symbol)])
-        if not symbol.visibility and not self._look(("visibility", symbol)).weight:
             return self._of([*parts, ("visibility", symbol)])
         levers, reads = self._own(symbol)
         return self._of(parts, levers, reads)

@@ -20,7 +20,7 @@ Changes = dict[str, str | None]  # None: the user shall no longer wish anything 
 Effects = dict[str, tuple[str, str]]  # symbols, with the value that they had and the one that they get
 Nogood = frozenset[Change]
 
-MAX_WORK = 100_000  # symbols looked at, until the search gives up
+MAX_WORK = 500_000  # things looked at, until the search gives up
 MAX_COMPARED = 12  # solutions of the same size
 MAX_GIVEN = 4  # of them
 
@@ -80,7 +80,10 @@ class _Mender:
             impossible = search.refuted
             search.solutions = [self._needed(changes) for changes in search.solutions]
         blockers, hopeless = self._blockers() if impossible else ([], False)
-        effects = [(self._effects(changes), changes) for changes in search.solutions]
+        solutions = [
+            {name: changes[name] for name in self.tree.symbols if name in changes} for changes in search.solutions
+        ]
+        effects = [(self._effects(changes), changes) for changes in solutions]
         ranked = sorted(effects, key=lambda pair: self._rank(*pair))
         verified = list(islice((pair for pair in ranked if self._is_verified(pair[1])), MAX_GIVEN))
         exact = self.levers.candidates.complete and verified[:1] == ranked[:1]
@@ -95,7 +98,7 @@ class _Mender:
 
     def _blockers(self) -> tuple[list[str], bool]:
         """Find out which facts of the target and probes would have to be others; and whether not even that would do."""
-        self.levers.target_is_free = True
+        self.levers.free_target()
         search = _Search(self.trial, self.levers)
         search.any()
         needed = self._needed(search.solutions[0]) if search.solutions else {}
@@ -179,7 +182,7 @@ class _Search:
             self.refuted = self._below(frozenset()) is not None and not self.solutions
 
     def _work(self) -> int:
-        return self.trial.touched + self.levers.looks
+        return self.trial.work + self.levers.work
 
     def _below(self, elsewhere: frozenset[Change]) -> Nogood | None:
         """Search with the changes that the trial has, and more.

@@ -51,7 +51,8 @@ class Trial:
         self.changes: dict[str, str | None] = {}
         self.goal = goal
         self._answers: dict[str, Any] = {}  # how Kconfig defines facts and probes that were supposed to be others
-        self.touched = 0  # symbols looked at, a measure of the work done
+        self.work = 0  # a measure of it: symbols looked at
+        self.changed: set[Symbol | Choice] = set()  # what has another value, or another wish, since somebody cleared it
         tree.kconfig.unset_values()
         self._set(dict(wishes))
         self._index = {item: index for index, item in enumerate(tree.order)}
@@ -89,7 +90,8 @@ class Trial:
         self.changes = changes
         self._set(wishes)
         symbols = [self.tree.symbols[name] for name in wishes]
-        undo.values.update(self._propagate([*symbols, *{symbol.choice for symbol in symbols if symbol.choice}]))
+        undo.values.update(self._propagate([*symbols, *(symbol.choice for symbol in symbols if symbol.choice)]))
+        self._tell_changed(undo)
         keys = {_GOAL, *((_WISH, name) for name in wishes)}
         for index in undo.values:
             keys |= self._keys_about(self.tree.order[index])
@@ -103,6 +105,14 @@ class Trial:
             self._note(index, value)
         self.changes = undo.changes
         self.broken = undo.broken
+        self._tell_changed(undo)
+
+    def _tell_changed(self, undo: Undo) -> None:
+        self.changed.update(self.tree.order[index] for index in undo.values)
+        for symbol in (self.tree.symbols[name] for name in undo.wishes):
+            self.changed.add(symbol)
+            if symbol.choice:
+                self.changed.update((symbol.choice, *symbol.choice.syms))
 
     @contextmanager
     def having(self, changes: Mapping[str, str | None]) -> Iterator[None]:
@@ -155,7 +165,7 @@ class Trial:
             if symbol.choice and symbol.choice.user_selection is symbol:
                 symbol.choice.unset_value()
             symbol.unset_value()
-        self.touched += self.tree.evaluate()
+        self.work += self.tree.evaluate()
 
     def _suppose(self, symbol: Symbol, value: str | None) -> None:
         """Have a fact of the target, or the answer of a probe, be another one."""
@@ -174,7 +184,7 @@ class Trial:
             index = heappop(waiting)
             item = self.tree.order[index]
             value = _value(item)
-            self.touched += 1
+            self.work += 1
             if value == self._values[index]:
                 continue
             changed[index] = self._values[index]
