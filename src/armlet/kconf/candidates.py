@@ -67,14 +67,6 @@ class Candidates:
         return values if len(kin.symbols) > 1 else _one_of_each_kind(symbol, values, kin.comparisons)
 
 
-def equal(symbol: Symbol, one: str, other: str) -> bool:
-    """Whether two texts are the same value of a symbol."""
-    if one == other:
-        return True
-    base = _BASES.get(symbol.orig_type)
-    return base is not None and _number(one, base) is not None and _number(one, base) == _number(other, base)
-
-
 class _As:
     """A symbol as it would be with another value, as far as kconfiglib compares it."""
 
@@ -148,11 +140,6 @@ def _find_kin(tree: Tree, wishes: Mapping[str, str], goal: Requirement) -> dict[
     if not isinstance(goal, Rule) and goal.symbol in kin:
         kin[goal.symbol].constants[goal.value] = None
         kin[goal.symbol].comparisons.append(Comparison(kconfiglib.EQUAL, goal.symbol, _As(goal.symbol, goal.value)))
-    for symbol in list(kin):
-        if symbol.name in wishes:
-            kin[symbol].constants[wishes[symbol.name]] = None
-        for other in _given_by(symbol):
-            _meet(kin, symbol, other)
     seen: set[int] = set()
     for comparison in (c for item in tree.order for expr in _expressions(item) for c in _comparisons(expr, seen)):
         _, left, right = comparison
@@ -160,6 +147,11 @@ def _find_kin(tree: Tree, wishes: Mapping[str, str], goal: Requirement) -> dict[
         _meet(kin, right, left)
         if left in kin or right in kin:
             kin[left if left in kin else right].comparisons.append(comparison)
+    for symbol in list(kin):
+        if symbol.name in wishes:
+            kin[symbol].constants[wishes[symbol.name]] = None
+        for other in _given_by(symbol):
+            _meet(kin, symbol, other)
     return kin
 
 

@@ -14,6 +14,7 @@ from .tree import Choice, Expr, Symbol, Tree, conjuncts, has_prompt, location, o
 
 MAX_DEPTH = 40  # of the lines shown; what is further down is told by its last line
 MAX_LISTED = 8  # of the operands of one `||`, of the symbols that select one
+MAX_FOLLOWED = 5000  # levels, of which each takes some of Python's stack
 
 
 class Reason(NamedTuple):
@@ -40,10 +41,11 @@ class Explainer:
     def why_not(self, symbol: Symbol, value: str) -> list[Reason]:
         """Return the reasons why a symbol does not have VALUE but another one."""
         account = _Account(self)
-        if symbol.orig_type != kconfiglib.BOOL and symbol.visibility and not _in_range(symbol, value):
-            account.range(symbol, 0)
-        else:
+        outside = [bounds for bounds in _ranges(symbol) if not bounds.admits(value)]
+        if not outside or not symbol.visibility:
             account.value(symbol, 0)
+        for bounds in outside:
+            account.range(symbol, bounds, 0)
         return account.reasons
 
     def why_false(self, condition: Expr) -> list[Reason]:
@@ -98,13 +100,15 @@ class _Account:
 
     def value(self, symbol: Symbol, depth: int) -> None:
         """Say why a symbol has its value."""
-        if symbol in self._told:
+        if symbol in self._told or depth > MAX_FOLLOWED:
             return
         self._told.add(symbol)
-        if symbol.name in self.tree.facts or symbol.name in self.tree.probes:
+        if self.tree.is_outside(symbol.name):
             self._outside(symbol, depth)
         elif not kconfiglib.expr_value(symbol.direct_dep):
             self._unmet(symbol, symbol.direct_dep, "depends on", depth)
+            if len(symbol.nodes) > 1 and has_prompt(symbol):
+                self._hidden(symbol, depth)
         elif symbol.choice:
             self._member(symbol, depth)
         elif symbol.orig_type == kconfiglib.BOOL and kconfiglib.expr_value(symbol.rev_dep):
@@ -114,15 +118,14 @@ class _Account:
         else:
             self._default(symbol, depth)
 
-    def range(self, symbol: Symbol, depth: int) -> None:
+    def range(self, symbol: Symbol, bounds: "_Range", depth: int) -> None:
         """Say in which range the value of a number must be."""
-        low, high, condition, *_ = next(r for r in symbol.ranges if kconfiglib.expr_value(r[2]))
-        self._say(depth, symbol, f"{named(symbol)} ranges from {low.str_value} to {high.str_value}")
+        low, high, condition = bounds
+        only_if = "" if condition is self.tree.kconfig.y else f", as {kconfiglib.expr_str(condition)} holds"
+        self._say(depth, symbol, f"{named(symbol)} ranges from {low.str_value or 0} to {high.str_value or 0}{only_if}")
         for bound in (low, high):
             if bound.nodes:
-                self._say(depth + 1, bound, f"{named(bound)} is {_shown(bound)}")
-        if condition is not self.tree.kconfig.y:
-            self._say(depth + 1, symbol, f"as {kconfiglib.expr_str(condition)} holds")
+                self.value(bound, depth + 1)
 
     def condition(self, expr: Expr, depth: int) -> None:
         """Say why an expression does not hold."""
@@ -190,8 +193,16 @@ class _Account:
             self._truth(expr[1], depth)
         else:
             for item in expr[1:]:
-                if item.nodes:
-                    self._say(depth, item, f"{named(item)} is {_shown(item)} {self._wish(item)}")
+                self._operand(item, depth)
+
+    def _operand(self, item: Symbol, depth: int) -> None:
+        """Say what value an operand of a comparison has, and why."""
+        if not item.nodes:
+            return
+        if item in self._told or not kconfiglib.expr_value(item.direct_dep):
+            self._say(depth, item, f"{named(item)} is {_shown(item)}")
+            depth += 1
+        self.value(item, depth)
 
     def _choice(self, choice: Choice, depth: int) -> None:
         """Say why a choice is off."""
@@ -237,8 +248,7 @@ class _Account:
             self._say(depth, symbol, f"{named(symbol)} is n: {left_out}")
             return
         passed, applies = _defaults(symbol)
-        how = f" (`{applies.text}`)" if applies and not _is_literal(applies) else ""
-        self._say(depth, symbol, f"{named(symbol)} is {_shown(symbol)} by default{how}")
+        self._say(depth, symbol, f"{named(symbol)} is {_shown(symbol)} by default{_how(symbol, applies)}")
         if applies:
             self._truth(applies.value, depth + 1)
         for default in passed:
@@ -303,21 +313,42 @@ def _defaults(symbol: Symbol) -> tuple[list[_Default], _Default | None]:
     return passed, None
 
 
-def _is_literal(default: _Default) -> bool:
-    return default.value.__class__ is not tuple and not default.value.nodes and " if " not in default.text
+def _how(symbol: Symbol, applies: _Default | None) -> str:
+    """Say which default it is, where that is not plain, or what came of it."""
+    if symbol.orig_type in (kconfiglib.INT, kconfiglib.HEX):
+        given = applies.value.str_value if applies else ""
+        if given != symbol.str_value:
+            return f" (`{applies.text}`, brought into its range)" if applies else " (the nearest to 0 in its range)"
+    is_plain = not applies or (not _is_tuple_or_symbol(applies.value) and " if " not in applies.text)
+    return "" if is_plain or not applies else f" (`{applies.text}`)"
 
 
-def _in_range(symbol: Symbol, value: str) -> bool:
-    base = 16 if symbol.orig_type == kconfiglib.HEX else 10
-    for low, high, condition, *_ in symbol.ranges:
-        if kconfiglib.expr_value(condition):
-            return _number(low.str_value, base) <= _number(value, base) <= _number(high.str_value, base)
-    return True
+def _is_tuple_or_symbol(expr: Expr) -> bool:
+    return expr.__class__ is tuple or bool(expr.nodes)
 
 
-def _number(text: str, base: int) -> int:
+class _Range(NamedTuple):
+    low: Symbol
+    high: Symbol
+    condition: Expr  # as it is written in Kconfig
+
+    def admits(self, value: str) -> bool:
+        """Whether a number is in the range."""
+        low, high, number = (_number(text) for text in (self.low.str_value, self.high.str_value, value))
+        return low <= number <= high
+
+
+def _ranges(symbol: Symbol) -> Iterator[_Range]:
+    """Yield the range that a number must be in; where it can have no value now, that which it always must be in."""
+    for (low, high, condition, *_), (_, _, written, *_) in zip(symbol.ranges, symbol.orig_ranges, strict=True):
+        if kconfiglib.expr_value(condition) or (not symbol.visibility and written is symbol.kconfig.y):
+            yield _Range(low, high, written)
+            return
+
+
+def _number(text: str) -> int:
     try:
-        return int(text, base)
+        return int(text, 16 if text[:2] in ("0x", "0X") else 10)
     except ValueError:
         return 0  # as in Kconfig
 

@@ -4,32 +4,35 @@ The value of an expression or a symbol is decided by a few others: by one operan
 stays false. Following these to the end gives a set of changes (levers) of which any solution must make one at least:
 as long as none of them is made, nothing of what was followed can change. Where several parts decide alone, the one with
 the fewest levers is followed. No lever at all proves that there is no solution.
+
+What was found to decide something is true as long as nothing of it changes, and kept from one question to the next.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import islice
 from typing import Any, NamedTuple
 
 import kconfiglib
 
-from .candidates import Candidates, Comparison, compare, equal
+from .candidates import Candidates, Comparison, compare
 from .rules import Rule
-from .tree import Choice, Expr, Symbol, has_prompt, operands
-from .trial import Change, Has, Requirement, Trial, has_value
+from .tree import Choice, Expr, Symbol, has_prompt, has_value, is_same, operands
+from .trial import Change, Has, Requirement, Trial
 
 Part = tuple[str, Any]  # a method of Levers, and what it is about
+Key = tuple[str, int]  # of a part
 
-MANY = 1 << 20
-ALTERNATIVES = 16
+MANY = 1 << 20  # as good as any larger weight
+ALTERNATIVES = 16  # of the parts that decide alone, how many are looked at
 
 
 class Look(NamedTuple):
-    """What decides a value."""
+    """What decides something."""
 
-    levers: list[Change]
+    levers: list[Change]  # those of its own
     reads: list[str]  # symbols whose changes, already made, decide it
-    parts: list[Part]
+    parts: list[Part]  # what else decides it, and has levers and reads of its own
     weight: int  # the number of levers in all; shared ones are counted more than once
 
 
@@ -37,8 +40,7 @@ class Found(NamedTuple):
     """The levers of a requirement."""
 
     levers: list[Change]
-    reads: list[str]
-    symbols: list[Symbol]  # that were followed
+    reads: list[str]  # symbols whose changes decide it
 
 
 class Levers:
@@ -47,22 +49,46 @@ class Levers:
     def __init__(self, trial: Trial, fixed: str | None) -> None:
         self.trial = trial
         self.fixed = fixed  # a symbol whose wish is not to be changed
-        self.looks = 0  # a measure of the work done
+        self.work = 0  # a measure of it: parts looked at
         self.candidates = Candidates(trial.tree, trial.given, trial.goal)
-        self._known: dict[tuple[str, int], Look] = {}
+        self._target_is_free = False
+        self._known: dict[Key, Look] = {}
+        self._users: dict[Key, set[Key]] = {}  # of a look: those that may be wrong when it is
+        self._looking: list[Key] = []
 
-    def narrowest(self, requirements: Iterable[Requirement]) -> Found:
-        """Return the levers of that requirement which has the fewest."""
+    def free_target(self) -> None:
+        """From now on, facts of the target and answers of probes count as levers."""
+        self._target_is_free = True
         self._known = {}
-        looks = [(self._requirement(requirement), requirement) for requirement in requirements]
-        look, requirement = min(looks, key=lambda pair: pair[0].weight)
-        return self._collect(look, requirement.symbol)
 
-    def _collect(self, look: Look, symbol: Symbol) -> Found:
-        """Gather the levers of a look that is about a symbol, the nearest first."""
+    def narrowest(self, requirements: Collection[Requirement]) -> Found:
+        """Return the levers of that requirement which has the fewest."""
+        self._forget(self.trial.changed)
+        self.trial.changed.clear()
+        if self.trial.tree.is_deep:
+            for symbol in self.trial.influences(requirements):
+                self._look(("value", symbol))
+        return self._collect(min(map(self._requirement, requirements), key=lambda look: look.weight))
+
+    def _forget(self, items: Iterable[Symbol | Choice]) -> None:
+        """Forget what is no longer true of some items, and of what they decide: up to the values of others.
+
+        Where such a value has changed, it is among the items; where it has not, what it decides is decided as before.
+        """
+        waiting = [(kind, id(item)) for item in items for kind in ("value", "selection", "mode")]
+        while waiting:
+            key = waiting.pop()
+            self._known.pop(key, None)
+            for user in self._users.pop(key, ()):
+                if user[0] == "value":
+                    self._known.pop(user, None)
+                else:
+                    waiting.append(user)
+
+    def _collect(self, look: Look) -> Found:
+        """Gather the levers of a look, the nearest first."""
         levers: dict[Change, None] = {}
         reads: dict[str, None] = {}
-        symbols: dict[Symbol, None] = {symbol: None}
         seen = set()
         waiting = deque([look])
         while waiting:
@@ -73,12 +99,12 @@ class Levers:
                 key = (part[0], id(part[1]))
                 if key not in seen:
                     seen.add(key)
-                    waiting.append(self._known[key])
-                    if part[0] == "value":
-                        symbols.setdefault(part[1])
-        return Found(list(levers), list(reads), list(symbols))
+                    waiting.append(self._look(part))
+        self.work += len(seen)
+        return Found(list(levers), list(reads))
 
     def _requirement(self, requirement: Requirement) -> Look:
+        """Why a requirement does not hold. A wish may also be taken back, be it by choosing another of its choice."""
         if isinstance(requirement, Rule):
             return self._of([("expr", requirement.expr)])
         symbol, value = requirement
@@ -100,7 +126,7 @@ class Levers:
         symbol, value = requirement
         if lever[0] != symbol.name:
             return value == "n"
-        return lever[1] is None or equal(symbol, lever[1], value)
+        return lever[1] is None or is_same(symbol, lever[1], value)
 
     def _changes(self, symbol: Symbol) -> list[Change]:
         """Return all that the user may wish of a symbol instead of what he wishes now."""
@@ -116,11 +142,15 @@ class Levers:
 
     def _look(self, part: Part) -> Look:
         key = (part[0], id(part[1]))
+        if self._looking:
+            self._users.setdefault(key, set()).add(self._looking[-1])
         look = self._known.get(key)
         if look is None:
-            self.looks += 1
+            self.work += 1
             looker: Callable[[Any], Look] = getattr(self, "_" + part[0])
+            self._looking.append(key)
             look = self._known[key] = looker(part[1])
+            self._looking.pop()
         return look
 
     def _narrowest(self, parts: Iterable[Part]) -> Part:
@@ -133,6 +163,7 @@ class Levers:
     # -- expressions
 
     def _expr(self, expr: Expr) -> Look:
+        """One operand decides a false `&&` or a true `||` alone, all of them the others."""
         if expr.__class__ is kconfiglib.Choice:
             return self._of([("mode", expr)])
         if expr.__class__ is not tuple:
@@ -144,6 +175,7 @@ class Levers:
         if operator not in (kconfiglib.AND, kconfiglib.OR):
             return self._relation(expr)
         terms = operands(expr, operator)
+        self.work += len(terms) // 3
         decisive = 0 if operator == kconfiglib.AND else 2
         if kconfiglib.expr_value(expr) != decisive:
             return self._of([("expr", term) for term in terms])
@@ -171,8 +203,11 @@ class Levers:
     # -- symbols
 
     def _value(self, symbol: Symbol) -> Look:
+        """What decides it depends on its kind; if its dependencies do not hold, they alone do, but for a `select`."""
         if not symbol.nodes:
             return self._of([])
+        if self._target_is_free and self.trial.tree.is_outside(symbol.name):
+            return self._of([], *self._own(symbol))
         if not kconfiglib.expr_value(symbol.direct_dep) and not symbol.choice:
             selected = symbol.orig_type == kconfiglib.BOOL and kconfiglib.expr_value(symbol.rev_dep)
             if not selected:
@@ -210,8 +245,6 @@ class Levers:
         if not has_prompt(symbol):
             return self._of(parts)
         if symbol.user_value is not None:
-            return self._of([*parts, ("visibility", symbol)])
-        if not symbol.visibility and not self._look(("visibility", symbol)).weight:
             return self._of([*parts, ("visibility", symbol)])
         levers, reads = self._own(symbol)
         return self._of(parts, levers, reads)
@@ -270,6 +303,7 @@ class Levers:
     # -- numbers and strings
 
     def _valued(self, symbol: Symbol) -> Look:
+        """A number or a string: set, if it is in its range, or by default."""
         bounds: list[Part] = []
         for low, high, condition, *_ in symbol.ranges:
             bounds.append(("expr", condition))
@@ -288,6 +322,7 @@ class Levers:
     # -- choices
 
     def _member(self, symbol: Symbol) -> Look:
+        """One of a choice: y if it is the chosen one; n also if it cannot be."""
         chosen: Part = ("selection", symbol.choice)
         if symbol.tri_value:
             return self._of([("visibility", symbol), chosen])

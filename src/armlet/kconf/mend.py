@@ -20,7 +20,7 @@ Changes = dict[str, str | None]  # None: the user shall no longer wish anything 
 Effects = dict[str, tuple[str, str]]  # symbols, with the value that they had and the one that they get
 Nogood = frozenset[Change]
 
-MAX_WORK = 150_000  # symbols looked at, until the search gives up
+MAX_WORK = 500_000  # things looked at, until the search gives up
 MAX_COMPARED = 12  # solutions of the same size
 MAX_GIVEN = 4  # of them
 
@@ -34,7 +34,8 @@ class Mend(NamedTuple):
     smallest: bool  # proven: no solution has fewer changes; otherwise none of its changes can be left out
     impossible: bool  # proven: there is none
     effects: Effects  # of the best one
-    blockers: list[str]  # where there is none: the facts of the target and the probes that stand against it
+    blockers: list[str]  # where there is none: facts of the target and probes that would have to be others
+    hopeless: bool  # proven: not even then is there one
 
     @property
     def changes(self) -> Changes | None:
@@ -78,7 +79,11 @@ class _Mender:
             search.any()
             impossible = search.refuted
             search.solutions = [self._needed(changes) for changes in search.solutions]
-        effects = [(self._effects(changes), changes) for changes in search.solutions]
+        blockers, hopeless = self._blockers() if impossible else ([], False)
+        solutions = [
+            {name: changes[name] for name in self.tree.symbols if name in changes} for changes in search.solutions
+        ]
+        effects = [(self._effects(changes), changes) for changes in solutions]
         ranked = sorted(effects, key=lambda pair: self._rank(*pair))
         verified = list(islice((pair for pair in ranked if self._is_verified(pair[1])), MAX_GIVEN))
         exact = self.levers.candidates.complete and verified[:1] == ranked[:1]
@@ -87,8 +92,17 @@ class _Mender:
             smallest=smallest and exact,
             impossible=impossible and exact,
             effects=verified[0][0] if verified else {},
-            blockers=search.blockers,
+            blockers=blockers,
+            hopeless=hopeless and exact,
         )
+
+    def _blockers(self) -> tuple[list[str], bool]:
+        """Find out which facts of the target and probes would have to be others; and whether not even that would do."""
+        self.levers.free_target()
+        search = _Search(self.trial, self.levers)
+        search.any()
+        needed = self._needed(search.solutions[0]) if search.solutions else {}
+        return [name for name in needed if self.tree.is_outside(name)], search.refuted
 
     def _needed(self, changes: Changes) -> Changes:
         """Leave out what can be, until nothing can."""
@@ -139,7 +153,6 @@ class _Search:
         self.levers = levers
         self.solutions: list[Changes] = []
         self.refuted = False  # whether it is proven that there is no solution
-        self.blockers: list[str] = []
         self._learnt: dict[Change, list[Nogood]] = {}  # by each of the changes in them
         self._bound = 0
         self._next_bound = 0
@@ -169,7 +182,7 @@ class _Search:
             self.refuted = self._below(frozenset()) is not None and not self.solutions
 
     def _work(self) -> int:
-        return self.trial.touched + self.levers.looks
+        return self.trial.work + self.levers.work
 
     def _below(self, elsewhere: frozenset[Change]) -> Nogood | None:
         """Search with the changes that the trial has, and more.
@@ -182,10 +195,8 @@ class _Search:
         size = len(self.trial.changes)
         if not self.trial.broken:
             return self._solved(size)
-        levers, reads, symbols = self.levers.narrowest(self.trial.broken.values())
-        if not levers:
-            self._note_blockers(symbols)
-        elif len(levers) > 1 and size >= self._bound:
+        levers, reads = self.levers.narrowest(self.trial.broken.values())
+        if len(levers) > 1 and size >= self._bound:
             self._next_bound = min(self._next_bound, size + 1)
             return None
         causes = {(name, self.trial.changes[name]) for name in reads}
@@ -229,8 +240,3 @@ class _Search:
         for change in nogood:
             self._learnt.setdefault(change, []).append(nogood)
         return nogood
-
-    def _note_blockers(self, symbols: list[Symbol]) -> None:
-        tree = self.trial.tree
-        names = [symbol.name for symbol in symbols if symbol.name in tree.facts or symbol.name in tree.probes]
-        self.blockers += [name for name in names if name not in self.blockers]

@@ -10,7 +10,7 @@ from .explain import Explainer, lines
 from .intent import Assignment, Layer
 from .rules import Rule, broken_rules
 from .target import PROBE_PREFIXES
-from .tree import Symbol, Tree, assign, has_prompt, location, takes
+from .tree import Symbol, Tree, assign, has_prompt, has_value, location, takes
 from .upgrade import renamed
 
 MAX_ADVICE = 20  # errors that are told with the change that would mend them, which takes its time to find
@@ -133,7 +133,7 @@ def _check_choices(tree: Tree, layer: Layer, errors: Errors) -> None:
 def faults(tree: Tree, wishes: Mapping[str, Assignment]) -> Iterator[Assignment | Rule]:
     """Yield the wishes that did not come true, and the rules that do not hold."""
     for wish in wishes.values():
-        if tree.symbols[wish.symbol].str_value != wish.value:
+        if not has_value(tree.symbols[wish.symbol], wish.value):
             yield wish
     yield from broken_rules(tree)
 

@@ -98,7 +98,11 @@ class Tree:
     @cached_property
     def twin(self) -> "Tree":
         """Another tree of the same files: to try on it what shall not touch this one."""
-        return Tree(self.source_dir, self.target, self.probes)
+        twin = Tree(self.source_dir, self.target, self.probes)
+        if list(twin.symbols) != list(self.symbols):
+            raise KconfError("The Kconfig files were changed meanwhile: start again")
+        twin.kconfig.warn = False  # that a value is out of its range, again and again
+        return twin
 
     @cached_property
     def order(self) -> list[Symbol | Choice]:
@@ -109,13 +113,18 @@ class Tree:
     def _levels(self) -> list[list[Symbol | Choice]]:
         return _by_level([*self.symbols.values(), *self.kconfig.unique_choices])
 
+    @property
+    def is_deep(self) -> bool:
+        """Whether a symbol depends on so many others, one on the next, that they must not be followed by recursion."""
+        return len(self._levels) > _LEVELS
+
     def evaluate(self) -> int:
         """Have kconfiglib work out every value if a symbol may depend on too many others for it; return the work done.
 
         From the first to the last, so that none depends on one that is not worked out. To be called when something was
         set, and before anything is read.
         """
-        if len(self._levels) <= _LEVELS:
+        if not self.is_deep:
             return 0
         for item in self.order:
             item.str_value  # noqa: B018  # a property, kept by kconfiglib until something is set
@@ -156,6 +165,10 @@ class Tree:
         """Return the name of the symbol that promises ISA_X, BASELINE_X, which need not exist."""
         return BASELINE + isa[len(ISA) :]
 
+    def is_outside(self, name: str) -> bool:
+        """Whether the target or its tools decide a symbol, and no configuration does."""
+        return name in self.facts or name in self.probes
+
     def is_on(self, name: str) -> bool:
         """Whether a bool symbol is y."""
         return bool(self.symbols[name].tri_value)
@@ -189,6 +202,21 @@ def takes(symbol: Symbol, value: str) -> bool:
     if symbol.orig_type == kconfiglib.BOOL:
         return value in ("y", "n")
     return symbol.orig_type not in _NUMBERS or bool(_NUMBERS[symbol.orig_type].fullmatch(value))
+
+
+def has_value(symbol: Symbol, value: str) -> bool:
+    """Whether a symbol has a value."""
+    return is_same(symbol, str(symbol.str_value), value)
+
+
+def is_same(symbol: Symbol, one: str, other: str) -> bool:
+    """Whether two texts are the same value of a symbol: numbers may be written in several ways."""
+    if one == other:
+        return True
+    if symbol.orig_type not in _NUMBERS or not one or not other:
+        return False
+    base = 16 if symbol.orig_type == kconfiglib.HEX else 10
+    return int(one, base) == int(other, base)
 
 
 def assign(symbol: Symbol, value: str) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
@@ -9,7 +10,7 @@ import kconfiglib
 
 from .intent import Assignment
 from .rules import Rule, rules
-from .tree import Choice, Expr, Symbol, Tree, assign, dependents
+from .tree import Choice, Expr, Symbol, Tree, assign, dependents, has_value
 
 Change = tuple[str, str | None]  # a symbol, and the value that the user shall give it; None: none any more
 Wishes = dict[str, str]
@@ -31,18 +32,6 @@ Requirement = Has | Rule
 Key = tuple[int, str]  # of a requirement: the goal is first, then wishes, then rules
 
 
-def has_value(symbol: Symbol, value: str) -> bool:
-    """Whether a symbol has a value; numbers may be written in several ways."""
-    present = str(symbol.str_value)
-    if present == value:
-        return True
-    try:
-        base = {kconfiglib.INT: 10, kconfiglib.HEX: 16}[symbol.orig_type]
-        return int(present, base) == int(value, base)
-    except (KeyError, ValueError):
-        return False
-
-
 class Undo(NamedTuple):
     """What there was before a change."""
 
@@ -61,8 +50,11 @@ class Trial:
         self.wishes: Wishes = {}
         self.changes: dict[str, str | None] = {}
         self.goal = goal
-        self.touched = 0  # symbols looked at, a measure of the work done
-        self._set_all(wishes)
+        self._answers: dict[str, Any] = {}  # how Kconfig defines facts and probes that were supposed to be others
+        self.work = 0  # a measure of it: symbols looked at
+        self.changed: set[Symbol | Choice] = set()  # what has another value, or another wish, since somebody cleared it
+        tree.kconfig.unset_values()
+        self._set(dict(wishes))
         self._index = {item: index for index, item in enumerate(tree.order)}
         self._values = [_value(item) for item in tree.order]
         self._before: dict[int, Any] = {}  # of those items that have another value now
@@ -98,7 +90,8 @@ class Trial:
         self.changes = changes
         self._set(wishes)
         symbols = [self.tree.symbols[name] for name in wishes]
-        undo.values.update(self._propagate([*symbols, *{symbol.choice for symbol in symbols if symbol.choice}]))
+        undo.values.update(self._propagate([*symbols, *(symbol.choice for symbol in symbols if symbol.choice)]))
+        self._tell_changed(undo)
         keys = {_GOAL, *((_WISH, name) for name in wishes)}
         for index in undo.values:
             keys |= self._keys_about(self.tree.order[index])
@@ -112,6 +105,14 @@ class Trial:
             self._note(index, value)
         self.changes = undo.changes
         self.broken = undo.broken
+        self._tell_changed(undo)
+
+    def _tell_changed(self, undo: Undo) -> None:
+        self.changed.update(self.tree.order[index] for index in undo.values)
+        for symbol in (self.tree.symbols[name] for name in undo.wishes):
+            self.changed.add(symbol)
+            if symbol.choice:
+                self.changed.update((symbol.choice, *symbol.choice.syms))
 
     @contextmanager
     def having(self, changes: Mapping[str, str | None]) -> Iterator[None]:
@@ -129,14 +130,33 @@ class Trial:
             return (_RULE, fault.key) in self.tolerated
         return (_WISH, fault.symbol) in self.tolerated and fault.symbol not in changes
 
-    def _set_all(self, wishes: Wishes) -> None:
-        self.tree.kconfig.unset_values()
-        self._set(dict(wishes))
+    def influences(self, requirements: Iterable[Requirement]) -> list[Symbol]:
+        """Return the symbols that requirements have to do with, each after those that it depends on."""
+        waiting = [item for r in requirements for item in (_items(r.expr) if isinstance(r, Rule) else [r.symbol])]
+        found: set[Symbol | Choice] = set()
+        while waiting:
+            item = waiting.pop()
+            if item not in found and item in self._index:
+                found.add(item)
+                waiting += self._needs[item]
+        return sorted((i for i in found if i.__class__ is kconfiglib.Symbol), key=self._index.__getitem__)
+
+    @cached_property
+    def _needs(self) -> dict[Symbol | Choice, list[Symbol | Choice]]:
+        """What each symbol and choice depends on."""
+        needs: dict[Symbol | Choice, list[Symbol | Choice]] = {item: [] for item in self.tree.order}
+        for item in self.tree.order:
+            for dependent in dependents(item):
+                needs[dependent].append(item)
+        return needs
 
     def _set(self, wishes: dict[str, str | None]) -> None:
         """Have the user wish for these values, and no longer for those that are None."""
         for name, value in wishes.items():
             symbol = self.tree.symbols[name]
+            if self.tree.is_outside(name):
+                self._suppose(symbol, value)
+                continue
             if value is not None:
                 self.wishes[name] = value
                 assign(symbol, value)
@@ -145,7 +165,14 @@ class Trial:
             if symbol.choice and symbol.choice.user_selection is symbol:
                 symbol.choice.unset_value()
             symbol.unset_value()
-        self.touched += self.tree.evaluate()
+        self.work += self.tree.evaluate()
+
+    def _suppose(self, symbol: Symbol, value: str | None) -> None:
+        """Have a fact of the target, or the answer of a probe, be another one."""
+        defaults = self._answers.setdefault(symbol.name, symbol.defaults)
+        kconfig = self.tree.kconfig
+        symbol.defaults = defaults if value is None else [(kconfig.y if value == "y" else kconfig.n, kconfig.y)]
+        symbol._rec_invalidate()  # as kconfiglib does when the user sets a symbol
 
     def _propagate(self, items: Iterable[Symbol | Choice]) -> dict[int, Any]:
         """Follow a change to all whose values it changes, in order of dependency; return the values they had."""
@@ -157,7 +184,7 @@ class Trial:
             index = heappop(waiting)
             item = self.tree.order[index]
             value = _value(item)
-            self.touched += 1
+            self.work += 1
             if value == self._values[index]:
                 continue
             changed[index] = self._values[index]

@@ -14,8 +14,7 @@ from .explain import Explainer, lines
 from .intent import PREFIX, Assignment
 from .mend import Mend, mend_value
 from .resolve import apply, complaint, faults, kind
-from .tree import Symbol, Tree, has_prompt, takes
-from .trial import has_value
+from .tree import Symbol, Tree, has_prompt, has_value, takes
 
 SCHEMA = 1
 MAX_LISTED = 6  # symbols that a change has an effect on
@@ -168,6 +167,7 @@ class Answer:
             "alternatives": mend.solutions[1:],
             "gentler": self.gentler.changes if self.gentler else None,
             "blockers": mend.blockers,
+            "hopeless": mend.hopeless,
         }
 
 
@@ -177,8 +177,6 @@ def _key(fault: Any) -> str:
 
 def _blocked(mend: Mend) -> str:
     """Say what stands against a value in the end."""
-    if not mend.impossible:
-        return ""
-    if not mend.blockers:
-        return ": what it needs cannot hold together"
-    return f": that is up to the target and its tools ({', '.join(mend.blockers)})"
+    if mend.hopeless:
+        return ", whatever the target: Kconfig excludes it"
+    return f": that is up to the target and its tools ({', '.join(mend.blockers)})" if mend.blockers else ""

@@ -7,7 +7,7 @@ from ..errors import Errors, KconfError
 from ..explain import Explainer
 from ..intent import Assignment, find_configs, parse_line, parse_set, read_lines
 from ..resolve import refuse_value, settable
-from ..tree import Tree, assign, has_prompt
+from ..tree import Tree, assign, has_prompt, has_value
 from ..upgrade import renamed
 from ..workspace import Workspace, shown
 
@@ -153,4 +153,4 @@ class Draft:
         return True
 
     def _is_met(self, wish: Assignment) -> bool:
-        return bool(self.tree.symbols[wish.symbol].str_value == wish.value)
+        return has_value(self.tree.symbols[wish.symbol], wish.value)
