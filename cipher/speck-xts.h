@@ -47,8 +47,8 @@ static void set_key(struct cipher_key *key, const uint8_t *bytes, size_t size) {
     expand(key->tweak.ROUND_KEYS, key->rounds, bytes + half, key_words);
 }
 
-static void xts(enum direction direction, const struct cipher_key *key, uint8_t *output, const uint8_t *input,
-                size_t size, const uint8_t *tweak_bytes) {
+NOT_INLINED void xts(enum direction direction, const struct cipher_key *key, uint8_t *output, const uint8_t *input,
+                     size_t size, const uint8_t *tweak_bytes) {
     speck_kernel *kernel = (speck_kernel *)key->backend->entry[direction];
     struct block block = {.y = load_word(tweak_bytes), .x = load_word(tweak_bytes + sizeof(word))};
     uint64_t tweak[BLOCK_SIZE / 8];
@@ -71,11 +71,13 @@ static void xts(enum direction direction, const struct cipher_key *key, uint8_t 
 static void encrypt(const struct cipher_key *key, uint8_t *output, const uint8_t *input, size_t size,
                     const uint8_t *tweak) {
     xts(ENCRYPT, key, output, input, size, tweak);
+    wipe_stack();
 }
 
 static void decrypt(const struct cipher_key *key, uint8_t *output, const uint8_t *input, size_t size,
                     const uint8_t *tweak) {
     xts(DECRYPT, key, output, input, size, tweak);
+    wipe_stack();
 }
 
 /*

@@ -36,7 +36,8 @@ def test_setup_ends_with_the_table(project: Project) -> None:
     assert lines[start].split() == ["backend", "requested", "result", "reason"]
     table = [line.split() for line in lines[start:]]
     assert ["sha256", "generic", "y", "(-Dset)", "built"] in table
-    assert ["sha3", "generic", "default", "no", "SHA3", "is", "n", "(set", "in", "-Dset)"] in table
+    assert ["sha3", "generic", "default", "no", "SHA3"] in [row[:5] for row in table]
+    assert ["is", "n", "(set", "in", "-Dset)"] in [row[-5:] for row in table]
 
 
 def test_entry_without_a_build_line(project: Project) -> None:

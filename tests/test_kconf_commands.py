@@ -205,7 +205,7 @@ def test_set_says_what_is_lost_by_it(project: Project, capsys: pytest.CaptureFix
         (["SHA512_ARM_NEON=y"], "the command line: SHA512_ARM_NEON=y cannot be had:\n  SHA512_ARM_NEON (digest/"),
         (["SHA9=y"], "the command line: there is no symbol SHA9; did you mean"),
         (["SHA3"], "the command line: 'SHA3' is not SYMBOL=value\n"),
-        (["SHA256_GENERIC=n"], "SHA256 (digest/Kconfig:9) has no backend that runs on every CPU of the baseline"),
+        (["SHA256_GENERIC=n"], "SHA256 (digest/Kconfig:8) has no backend that runs on every CPU of the baseline"),
     ],
 )
 def test_set_what_cannot_be(project: Project, capsys: pytest.CaptureFixture[str], words: list[str], error: str) -> None:
