@@ -131,7 +131,8 @@ def test_a_rule_that_a_value_would_break(project: Project) -> None:
     assert "  If it is just set, something else does not hold:\n    SHA256 (" in answer
     assert "has no backend that runs on every CPU of the baseline" in answer
     assert "To have it, set SHA256=n: no smaller change does.\n" in answer
-    assert "With more changes and fewer effects: set SHA256_GENERIC=n, BASELINE_ARM64_NEON=y.\n" in answer
+    more = answer.split("With more changes and fewer effects: set ")[1].split(".\n")[0]
+    assert set(more.split(", ")) == {"SHA256_GENERIC=n", "BASELINE_ARM64_NEON=y"}
 
 
 def test_json(project: Project) -> None:

@@ -52,6 +52,14 @@ def test_no_text_relocations(elf: ELFFile) -> None:
     assert not [tag for tag in dynamic.iter_tags("DT_FLAGS") if tag["d_val"] & 4]
 
 
+def test_functions_are_bound_at_once(elf: ELFFile) -> None:
+    """Else the dynamic linker stores every register on the stack at a first call, those with secrets included."""
+    dynamic = elf.get_section_by_name(".dynamic")
+    assert isinstance(dynamic, DynamicSection)
+    bind_now = 8
+    assert [tag for tag in dynamic.iter_tags("DT_FLAGS") if tag["d_val"] & bind_now]
+
+
 def test_needs_the_c_library_alone(elf: ELFFile) -> None:
     dynamic = elf.get_section_by_name(".dynamic")
     assert isinstance(dynamic, DynamicSection)
