@@ -12,7 +12,7 @@ def stack_after(function: Callable[[], object]) -> bytes:
     line = next(line for line in Path("/proc/self/maps").read_text().splitlines() if line.endswith("[stack]"))
     begin, end = (int(address, 16) for address in line.split()[0].split("-"))
     with open("/proc/self/mem", "rb", buffering=0) as memory:
-        # At a first call the dynamic linker stores every register on the stack, whatever they hold: not one of them after.
+        # At a first call the dynamic linker stores all registers on the stack; not one of them after.
         memory.seek(begin)
         memory.read(end - begin)
         memory.seek(begin)
