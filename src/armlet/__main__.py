@@ -5,19 +5,19 @@ import importlib
 import json
 import sys
 from types import ModuleType
+from typing import Any
 
 from . import __version__
+from .kconf.commands import COMMANDS, add_commands, run
+from .kconf.errors import KconfError
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; 0 if it succeeded, 1 if the answer is no, 2 for bad usage."""
     words = sys.argv[1:] if argv is None else argv
-    arguments = _parser().parse_args(words if words and words[0] in _GENERAL else _with_default(words))
-    try:
-        return int(arguments.run(arguments))
-    except BrokenPipeError:  # the reader of a pipe, `head` say, has seen enough
-        sys.stderr.close()
-        return 1
+    if not words or words[0] not in _GENERAL:
+        words = _with_default(words)
+    return run(lambda: _parser(words[0]).parse_args(words))
 
 
 _GENERAL = ("-h", "--help", "--version")
@@ -28,7 +28,7 @@ def _with_default(words: list[str]) -> list[str]:
     return ["show", *words] if not words or words[0].startswith("-") else words
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(word: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="armlet",
         description="Without a command: show what this build contains and what this CPU uses of it.",
@@ -43,7 +43,18 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument("package", nargs="?", default="armlet", metavar="PACKAGE", help="armlet by default")
     show.add_argument("--json", action="store_true", help="the same, and more, for programs")
     show.set_defaults(run=_show)
+    if word != "show":
+        _add_source_tree_commands(parser, commands, word)
     return parser
+
+
+def _add_source_tree_commands(parser: argparse.ArgumentParser, commands: Any, word: str) -> None:
+    try:
+        add_commands(commands, word)
+    except KconfError as error:  # the report alone needs no kconfiglib
+        if word in COMMANDS:
+            raise
+        parser.epilog = f"For the commands of a source tree ({', '.join(COMMANDS)}): {error}"
 
 
 def _show(arguments: argparse.Namespace) -> int:

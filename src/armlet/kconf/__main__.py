@@ -12,26 +12,19 @@ if not __package__:
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
     __package__ = "armlet.kconf"
 
-try:
-    from armlet.kconf.configure import add_configure
-    from armlet.kconf.errors import KconfError
-except ModuleNotFoundError as missing:
-    if missing.name != "kconfiglib":
-        raise
-    sys.exit(f"kconfiglib is not installed for {sys.executable}: {sys.executable} -m pip install 'armlet[kconf]'")
+from armlet.kconf.commands import add_commands, run
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; 0 if it succeeded, 1 if the answer is no, 2 for bad usage."""
+    words = sys.argv[1:] if argv is None else argv
+    return run(lambda: _parser(words).parse_args(words))
+
+
+def _parser(words: list[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m armlet.kconf", description=(__doc__ or "").split("\n", 1)[0])
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    add_configure(commands)
-    arguments = parser.parse_args(argv)
-    try:
-        return int(arguments.run(arguments))
-    except KconfError as error:
-        print(error, file=sys.stderr)
-        return 1
+    add_commands(parser.add_subparsers(title="commands", metavar="COMMAND", required=True), words[0] if words else None)
+    return parser
 
 
 if __name__ == "__main__":

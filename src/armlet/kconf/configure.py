@@ -4,13 +4,15 @@ import argparse
 import os
 from typing import Any
 
-from .generate import Project, Request, write_files
-from .intent import Layer, find_configs, parse_set, read_config
+from .errors import Errors
+from .files import write_files
+from .generate import Project, Request
+from .intent import find_configs, parse_set
 from .resolve import Resolution
 from .sources import check_source_files
-from .target import Compiler, Probe, Target, failed_probe
+from .target import Compiler, Probe, Target, failed_probe, probe_command
 from .tree import Tree
-from .workspace import shown
+from .workspace import read_files
 
 SEPARATOR = "--"  # the line between the parts of standard output
 
@@ -37,6 +39,7 @@ def add_configure(commands: Any) -> None:
     )
     parser.add_argument("--config", action="append", default=[], metavar="NAME", help="a configuration, in order")
     parser.add_argument("--set", action="append", default=[], metavar="SYMBOL=VALUE", help="applied last")
+    parser.add_argument("--keep-going", action="store_true", help="report every error, not the first alone")
     parser.add_argument("cc", nargs="+", metavar="CC", help="after --: the compiler's command with the user's c_args")
     parser.set_defaults(run=configure)
 
@@ -48,12 +51,14 @@ def configure(arguments: argparse.Namespace) -> int:
     compiler = Compiler(arguments.compiler[0], arguments.compiler[1], arguments.cc)
     probes = {probe.symbol: probe for probe in (_probe(row, compiler, source_dir) for row in arguments.probe)}
     tree = Tree(source_dir, Target(system, cpu_family, endian, int(word_bits)), probes)
-    check_source_files(tree)
-    paths = find_configs(source_dir, arguments.config)
-    layers: list[Layer] = [read_config(path, shown(path, source_dir)) for path in paths]
-    layers.append(parse_set(arguments.set))
+    errors = Errors(arguments.keep_going)
+    check_source_files(tree, errors)
+    paths = find_configs(source_dir, arguments.config, errors)
+    layers = [*read_files(paths, source_dir, errors), parse_set(arguments.set, errors=errors)]
+    resolution = Resolution(tree, layers, errors)
+    errors.finish()
     name, version = arguments.project
-    project = Project(name, version, compiler, Resolution(tree, layers))
+    project = Project(name, version, compiler, resolution)
     write_files(arguments.build_dir, project.files(Request(arguments.config, arguments.set)))
     print(*tree.files, *paths, SEPARATOR, project.table(), SEPARATOR, project.module(), sep="\n")
     return 0
@@ -64,4 +69,5 @@ def _probe(row: str, compiler: Compiler, source_dir: str) -> Probe:
     flags = [alternative.split() for alternative in alternatives] or [[]]
     if answer == "no":
         return failed_probe(symbol, file, flags, compiler, source_dir)
-    return Probe(symbol, answer, file, flags[0], [], "")
+    argv = probe_command(compiler, flags[0], file) if answer == "yes" else []
+    return Probe(symbol, answer, file, flags[0], argv, "")

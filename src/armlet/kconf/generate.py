@@ -1,17 +1,14 @@
 """What a resolution is written to: headers for the C, a list for Meson, a module for Python, a record for people."""
 
 import json
-import os
 import pprint
-import tempfile
 from typing import Any, NamedTuple
 
 import kconfiglib
 
-from .errors import KconfError
 from .resolve import Resolution
 from .target import Compiler
-from .tree import BASELINE, CC, ISA, Algorithm, Symbol
+from .tree import BASELINE, CC, ISA, Algorithm, Symbol, typed_value
 
 NOTICE = "Generated from Kconfig by armlet.kconf; a reconfigure overwrites it."
 SCHEMA = 1
@@ -140,7 +137,7 @@ class Project:
             "VERSION": self.version,
             "TARGET": {"system": target.system, "cpu_family": target.cpu_family, "endian": target.endian},
             "COMPILER": {"id": self.compiler.id, "version": self.compiler.version},
-            "OPTIONS": {name: _python_value(symbol) for name, symbol in self.tree.symbols.items()},
+            "OPTIONS": {name: typed_value(symbol) for name, symbol in self.tree.symbols.items()},
             "PROBES": {
                 name: {"answer": probe.answer, "reason": probe.reason, "flags": probe.flags}
                 for name, probe in self.tree.probes.items()
@@ -183,48 +180,5 @@ def _c_value(symbol: Symbol) -> str:
     return symbol.str_value or "0"
 
 
-def _python_value(symbol: Symbol) -> bool | int | str:
-    if symbol.orig_type == kconfiglib.BOOL:
-        return bool(symbol.tri_value)
-    if symbol.orig_type == kconfiglib.STRING:
-        return str(symbol.str_value)
-    return int(symbol.str_value or "0", 0)
-
-
 def _literal(value: object) -> str:
     return pprint.pformat(value, width=120, sort_dicts=False)
-
-
-def write_files(folder: str, files: dict[str, str]) -> None:
-    """Write FILES below FOLDER, each one atomically, and only where its text changed: what is newer is rebuilt."""
-    for name, text in files.items():
-        path = os.path.join(folder, name)
-        try:
-            _write_if_changed(path, text)
-        except OSError as error:
-            raise KconfError(f"{path}: cannot be written: {error.strerror}") from None
-
-
-def _write_if_changed(path: str, text: str) -> None:
-    data = text.encode()
-    try:
-        with open(path, "rb") as file:
-            if file.read() == data:
-                return
-    except FileNotFoundError:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=os.path.basename(path) + ".")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -5,9 +5,10 @@ import re
 import stat
 from typing import NamedTuple
 
-from .errors import KconfError, nearest
+from .errors import Errors, KconfError, nearest
 
 PREFIX = "CONFIG_"
+NO_FILE = "default"  # as a name of a configuration
 MAX_BYTES = 1 << 20  # of a configuration file; the largest that anybody keeps, the kernel's, has a quarter of it
 
 _SET = re.compile(r"(?:CONFIG_)?(\w+)=(.*)", re.ASCII)
@@ -29,7 +30,7 @@ class Assignment(NamedTuple):
 Layer = list[Assignment]
 
 
-def find_configs(source_dir: str, names: list[str]) -> list[str]:
+def find_configs(source_dir: str, names: list[str], errors: Errors | None = None) -> list[str]:
     """Return the paths of the configuration files that `-Dconfig=` names, in order.
 
     A name is a file configs/NAME.config; what has a slash or ends in .config is a path, relative to the source folder.
@@ -38,19 +39,34 @@ def find_configs(source_dir: str, names: list[str]) -> list[str]:
     if not names:
         dotconfig = os.path.join(source_dir, ".config")
         return [dotconfig] if os.path.lexists(dotconfig) else []
-    return [_find_config(source_dir, name) for name in names if name != "default"]
+    errors = errors or Errors()
+    paths = []
+    for name in names:
+        with errors.each():
+            if name != NO_FILE:
+                paths.append(find_config(source_dir, name, f"-Dconfig={name}"))
+    return paths
 
 
-def _find_config(source_dir: str, name: str) -> str:
-    is_path = "/" in name or os.sep in name or name.endswith(".config")
-    path = os.path.join(source_dir, name if is_path else f"configs/{name}.config")
+def config_path(source_dir: str, name: str) -> str:
+    """Return the path of the configuration file that NAME names, whether it exists or not."""
+    return os.path.join(source_dir, name if _is_path(name) else f"configs/{name}.config")
+
+
+def _is_path(name: str) -> bool:
+    return "/" in name or os.sep in name or name.endswith(".config")
+
+
+def find_config(source_dir: str, name: str, origin: str) -> str:
+    """Return the path of the configuration file that NAME names; one that is not there is an error of ORIGIN."""
+    path = config_path(source_dir, name)
     if os.path.exists(path):
         return path
-    if is_path:
-        raise KconfError(f"-Dconfig={name}: there is no file {path}")
+    if _is_path(name):
+        raise KconfError(f"{origin}: there is no file {path}")
     known = sorted(entry[: -len(".config")] for entry in _listdir(source_dir, "configs") if entry.endswith(".config"))
     raise KconfError(
-        f"-Dconfig={name}: there is no configs/{name}.config{nearest(name, known)} "
+        f"{origin}: there is no configs/{name}.config{nearest(name, known)} "
         f"Known are {', '.join(known) or 'none'}; give a path for a file of your own."
     )
 
@@ -62,18 +78,21 @@ def _listdir(*parts: str) -> list[str]:
         return []
 
 
-def read_config(path: str, shown: str) -> Layer:
+def read_config(path: str, shown: str, errors: Errors | None = None) -> Layer:
     """Read a configuration file; SHOWN is how its name appears in origins and errors."""
+    errors = errors or Errors()
     layer = []
-    for number, line in enumerate(_read_text(path, shown).splitlines(), 1):
-        origin = f"{shown}:{number}"
-        assignment = _parse_line(line.strip(), origin)
-        if assignment:
-            layer.append(assignment)
-    return _without_conflicts(layer)
+    with errors.each():
+        for number, line in enumerate(read_text(path, shown).splitlines(), 1):
+            with errors.each():
+                assignment = _parse_line(line.strip(), f"{shown}:{number}")
+                if assignment:
+                    layer.append(assignment)
+    return layer
 
 
-def _read_text(path: str, shown: str) -> str:
+def read_text(path: str, shown: str) -> str:
+    """Read a text file that the user may have named by mistake; SHOWN is its name in errors."""
     try:
         with open(path, "rb", opener=_open_at_once) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -116,23 +135,15 @@ def _unquote(value: str, origin: str) -> str:
     return re.sub(r"\\(.)", r"\1", quoted[1])
 
 
-def parse_set(entries: list[str], origin: str = "-Dset") -> Layer:
+def parse_set(entries: list[str], origin: str = "-Dset", errors: Errors | None = None) -> Layer:
     """Read SYMBOL=value entries, with or without the CONFIG_ prefix."""
+    errors = errors or Errors()
     layer = []
     for entry in entries:
-        parts = _SET.fullmatch(entry.strip())
-        if not parts:
-            raise KconfError(f"{origin}: {entry!r} is not SYMBOL=value; several go into one: -Dset=A=y,B=n")
-        layer.append(Assignment(parts[1], _unquote(parts[2], origin), origin))
-    return _without_conflicts(layer)
-
-
-def _without_conflicts(layer: Layer) -> Layer:
-    seen: dict[str, Assignment] = {}
-    for assignment in layer:
-        earlier = seen.setdefault(assignment.symbol, assignment)
-        if earlier.value != assignment.value:
-            raise KconfError(
-                f"{assignment.origin}: {assignment.symbol}={assignment.value} contradicts {earlier}: remove one"
-            )
-    return list(seen.values())
+        with errors.each():
+            parts = _SET.fullmatch(entry.strip())
+            if not parts:
+                several = "; several go into one: -Dset=A=y,B=n" if origin == "-Dset" else ""
+                raise KconfError(f"{origin}: {entry!r} is not SYMBOL=value{several}")
+            layer.append(Assignment(parts[1], _unquote(parts[2], origin), origin))
+    return layer

@@ -2,25 +2,32 @@
 
 import kconfiglib
 
-from .errors import KconfError, nearest
+from .errors import Errors, KconfError, nearest
 from .explain import Explainer
 from .intent import Assignment, Layer
 from .mend import mend
 from .target import PROBE_PREFIXES
-from .tree import Algorithm, Symbol, Tree, conjuncts, location
+from .tree import Algorithm, Symbol, Tree, assign, conjuncts, location
+from .upgrade import renamed
 
 
 class Resolution:
-    """A tree with an intent applied, in which every wish came true."""
+    """A tree with an intent applied, in which every wish came true; or else ERRORS says which did not."""
 
-    def __init__(self, tree: Tree, layers: list[Layer]) -> None:
+    def __init__(self, tree: Tree, layers: list[Layer], errors: Errors | None = None) -> None:
         self.tree = tree
-        self.wishes = _apply(tree, layers)
+        errors = errors or Errors()
+        self.wishes = _apply(tree, layers, errors)
         self.explainer = Explainer(tree, self.wishes)
-        _check_wishes(self)
-        _check_selects(tree)
-        for algorithm in tree.algorithms:
-            _check_algorithm(self, algorithm)
+        for wish in list(self.wishes.values()):
+            with errors.each():
+                _check_wish(self, wish)
+        for symbol in overridden(tree):
+            with errors.each():
+                _refuse_select(symbol)
+        for algorithm in unserved(tree):
+            with errors.each():
+                _refuse_algorithm(self, algorithm)
 
     def requested(self, symbol: Symbol) -> str:
         """Return what was asked of a symbol and where, "y (-Dset)", or "default"."""
@@ -28,20 +35,58 @@ class Resolution:
         return f"{wish.value} ({wish.origin})" if wish else "default"
 
 
-def _apply(tree: Tree, layers: list[Layer]) -> dict[str, Assignment]:
+class UnmetError(KconfError):
+    """A wish that did not come true."""
+
+    def __init__(self, text: str, wish: Assignment) -> None:
+        super().__init__(text)
+        self.wish = wish
+
+
+def overridden(tree: Tree) -> list[Symbol]:
+    """Return the symbols that another one selects although what they depend on does not hold."""
+    return [s for s in tree.symbols.values() if kconfiglib.expr_value(s.rev_dep) > kconfiglib.expr_value(s.direct_dep)]
+
+
+def unserved(tree: Tree) -> list[Algorithm]:
+    """Return the algorithms that are built without a backend that every CPU of the baseline can run."""
+    promised = set(tree.baseline())
+    return [
+        algorithm
+        for algorithm in tree.algorithms
+        if tree.is_on(algorithm.symbol.name)
+        and not any(tree.is_on(b.symbol.name) and promised.issuperset(b.needs) for b in algorithm.backends)
+    ]
+
+
+def _apply(tree: Tree, layers: list[Layer], errors: Errors) -> dict[str, Assignment]:
     """Set the values, layer by layer, and return the wishes that stand: a later layer overrides an earlier one."""
     wishes: dict[str, Assignment] = {}
     for layer in layers:
-        _check_choices(tree, layer)
-        for assignment in layer:
-            symbol = _settable(tree, assignment)
-            if not symbol.set_value(assignment.value):
-                _refuse_value(symbol, assignment)
-            for rival in symbol.choice.syms if symbol.choice and assignment.value == "y" else ():
-                if rival.name in wishes and wishes[rival.name].value == "y":
-                    del wishes[rival.name]
-            wishes[symbol.name] = assignment
+        present = _without_conflicts(renamed(layer, tree.formers, errors), errors)
+        _check_choices(tree, present, errors)
+        for assignment in present:
+            with errors.each():
+                symbol = _settable(tree, assignment)
+                if not assign(symbol, assignment.value):
+                    _refuse_value(symbol, assignment)
+                for rival in symbol.choice.syms if symbol.choice and assignment.value == "y" else ():
+                    if rival.name in wishes and wishes[rival.name].value == "y":
+                        del wishes[rival.name]
+                wishes[symbol.name] = assignment
     return wishes
+
+
+def _without_conflicts(layer: Layer, errors: Errors) -> Layer:
+    seen: dict[str, Assignment] = {}
+    for assignment in layer:
+        with errors.each():
+            earlier = seen.setdefault(assignment.symbol, assignment)
+            if earlier.value != assignment.value:
+                raise KconfError(
+                    f"{assignment.origin}: {assignment.symbol}={assignment.value} contradicts {earlier}: remove one"
+                )
+    return list(seen.values())
 
 
 def _settable(tree: Tree, assignment: Assignment) -> Symbol:
@@ -72,12 +117,14 @@ def _refuse_value(symbol: Symbol, assignment: Assignment) -> None:
     )
 
 
-def _check_choices(tree: Tree, layer: Layer) -> None:
+def _check_choices(tree: Tree, layer: Layer, errors: Errors) -> None:
     chosen: dict[int, Assignment] = {}
     for assignment in layer:
         symbol = tree.symbols.get(assignment.symbol)
-        if symbol is not None and symbol.choice and assignment.value == "y":
-            earlier = chosen.setdefault(id(symbol.choice), assignment)
+        if symbol is None or not symbol.choice or assignment.value != "y":
+            continue
+        earlier = chosen.setdefault(id(symbol.choice), assignment)
+        with errors.each():
             if earlier.symbol != assignment.symbol:
                 raise KconfError(
                     f"{assignment.origin}: {assignment.symbol}=y would lose {earlier}: both are of the choice at "
@@ -85,11 +132,9 @@ def _check_choices(tree: Tree, layer: Layer) -> None:
                 )
 
 
-def _check_wishes(resolution: Resolution) -> None:
-    for wish in resolution.wishes.values():
-        symbol = resolution.tree.symbols[wish.symbol]
-        if symbol.str_value != wish.value:
-            raise KconfError(unmet(resolution, wish))
+def _check_wish(resolution: Resolution, wish: Assignment) -> None:
+    if resolution.tree.symbols[wish.symbol].str_value != wish.value:
+        raise UnmetError(unmet(resolution, wish), wish)
 
 
 def unmet(resolution: Resolution, wish: Assignment) -> str:
@@ -111,31 +156,28 @@ def unmet(resolution: Resolution, wish: Assignment) -> str:
     return "\n".join(lines)
 
 
-def _check_selects(tree: Tree) -> None:
-    for symbol in tree.symbols.values():
-        if kconfiglib.expr_value(symbol.rev_dep) <= kconfiglib.expr_value(symbol.direct_dep):
-            continue
-        selectors = [s for s in kconfiglib.split_expr(symbol.rev_dep, kconfiglib.OR) if kconfiglib.expr_value(s)]
-        names = ", ".join(_named(conjuncts(selector)[0]) for selector in selectors)
-        raise KconfError(
-            f"{names} selects {symbol.name} ({location(symbol)}), whose dependencies do not hold: "
-            f"{kconfiglib.expr_str(symbol.direct_dep)}\n"
-            f"Let the selecting symbol depend on the same, or use `imply`."
-        )
+def selectors(symbol: Symbol) -> list[Symbol]:
+    """Return the symbols that select one, as things are."""
+    terms = kconfiglib.split_expr(symbol.rev_dep, kconfiglib.OR)
+    return [conjuncts(term)[0] for term in terms if kconfiglib.expr_value(term)]
+
+
+def _refuse_select(symbol: Symbol) -> None:
+    raise KconfError(
+        f"{', '.join(map(_named, selectors(symbol)))} selects {symbol.name} ({location(symbol)}), whose dependencies "
+        f"do not hold: {kconfiglib.expr_str(symbol.direct_dep)}\n"
+        f"Let the selecting symbol depend on the same, or use `imply`."
+    )
 
 
 def _named(symbol: Symbol) -> str:
     return f"{symbol.name} ({location(symbol)})"
 
 
-def _check_algorithm(resolution: Resolution, algorithm: Algorithm) -> None:
+def _refuse_algorithm(resolution: Resolution, algorithm: Algorithm) -> None:
     """An algorithm that is built needs a backend that every CPU of the baseline can run."""
     tree = resolution.tree
-    if not tree.is_on(algorithm.symbol.name):
-        return
     promised = set(tree.baseline())
-    if any(tree.is_on(b.symbol.name) and promised.issuperset(b.needs) for b in algorithm.backends):
-        return
     lines = [f"{_named(algorithm.symbol)} has no backend that runs on every CPU of the baseline:"]
     for backend in algorithm.backends:
         if tree.is_on(backend.symbol.name):

@@ -45,7 +45,7 @@ class Probe(NamedTuple):
     answer: str  # "yes", "no" or "n/a"
     file: str  # relative to the source folder
     flags: list[str]  # those with which it compiled
-    argv: list[str]  # the command of a probe that failed
+    argv: list[str]  # its command, where it was asked
     words: str  # the first error line of that command
 
     @property
@@ -69,12 +69,17 @@ def architecture_of(symbol: str) -> str:
     return max(matches, key=len)
 
 
+def probe_command(compiler: Compiler, flags: list[str], file: str) -> list[str]:
+    """Return the command that asks a probe, to be run in the source folder."""
+    return [*compiler.argv, *flags, "-c", file, "-o", os.devnull]
+
+
 def failed_probe(symbol: str, file: str, alternatives: list[list[str]], compiler: Compiler, source_dir: str) -> Probe:
     """Run a probe that Meson says failed once more, to have the assembler's own words."""
     argv: list[str] = []
     words = ""
     for flags in alternatives:
-        argv = [*compiler.argv, *flags, "-c", file, "-o", os.devnull]
+        argv = probe_command(compiler, flags, file)
         words = _first_error(symbol, argv, source_dir)
     return Probe(symbol, "no", file, [], argv, words)
 

@@ -17,6 +17,7 @@ import kconfiglib
 
 from .errors import KconfError, nearest
 from .target import PROBE_PREFIXES, Probe, Target
+from .upgrade import RENAMES, check_renames, read_renames
 
 ISA = "ISA_"
 CC = "CC_"
@@ -65,7 +66,9 @@ class Tree:
         self.facts = target.facts()
         self.kconfig = _load(source_dir, self.facts, probes)
         self.symbols: dict[str, Symbol] = {s.name: s for s in self.kconfig.unique_defined_syms}
+        self.formers = read_renames(source_dir)
         _check_probes(self)
+        check_renames(self)
         self.algorithms = [_algorithm(node) for node in self.kconfig.node_iter() if _is_algorithm(node)]
 
     @property
@@ -79,9 +82,14 @@ class Tree:
         return list(dict.fromkeys(algorithm.family for algorithm in self.algorithms))
 
     @property
-    def files(self) -> list[str]:
+    def kconfig_files(self) -> list[str]:
         """The Kconfig files, relative to the source folder."""
-        return list(self.kconfig.kconfig_filenames)
+        return list(dict.fromkeys(self.kconfig.kconfig_filenames))
+
+    @property
+    def files(self) -> list[str]:
+        """Every file that the tree was read from, relative to the source folder."""
+        return [*self.kconfig_files, *([RENAMES] if self.formers else [])]
 
     def symbol(self, name: str) -> Symbol:
         """Return a symbol by name; an unknown one is an error that names its neighbours."""
@@ -109,6 +117,24 @@ class Tree:
 def location(symbol: Symbol) -> str:
     """Return where a symbol or a choice is defined, "checksum/Kconfig:12"."""
     return ", ".join(f"{node.filename}:{node.linenr}" for node in symbol.nodes)
+
+
+def assign(symbol: Symbol, value: str) -> bool:
+    """Give a symbol the value that the user wants; False if it is none of the symbol's type."""
+    if symbol.choice and value == "y":
+        symbol.choice.set_value(value)  # a choice that may be empty would stay so
+    elif symbol.choice and symbol.choice.user_selection is symbol:
+        symbol.choice.unset_value()
+    return bool(symbol.set_value(value))
+
+
+def typed_value(symbol: Symbol) -> bool | int | str:
+    """Return the value of a symbol as Python and JSON have it."""
+    if symbol.orig_type == kconfiglib.BOOL:
+        return bool(symbol.tri_value)
+    if symbol.orig_type == kconfiglib.STRING:
+        return str(symbol.str_value)
+    return int(symbol.str_value or "0", 0)
 
 
 def conjuncts(expr: Expr) -> list[Expr]:

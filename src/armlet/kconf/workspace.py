@@ -4,15 +4,19 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from .errors import KconfError
-from .intent import Layer, find_configs, parse_set, read_config
+from .errors import Errors, KconfError
+from .files import write_files
+from .intent import NO_FILE, Layer, find_configs, parse_set, read_config
 from .resolve import Resolution
 from .target import Probe, Target
 from .tree import Tree
 
 RECORD = "kconf.json"
+LOCK = "kconf.lock"
 
 
 class Workspace:
@@ -22,6 +26,8 @@ class Workspace:
         self.build_dir = os.path.abspath(build_dir)
         record = _read_record(self.build_dir)
         self.source_dir: str = record["source_dir"]
+        self.project: str = record["package"]
+        self.version: str = record["version"]
         self.target = Target(**record["target_facts"])
         self.probes = {name: Probe(**probe) for name, probe in record["probes"].items()}
         self.configs: list[str] = record["intent"]["config"]
@@ -31,18 +37,38 @@ class Workspace:
         """Return the Kconfig as it is now, with the target and the probes of the build folder."""
         return Tree(self.source_dir, self.target, self.probes)
 
-    def layers(self) -> list[Layer]:
-        """Return what the build folder was asked for, from the files as they are now."""
-        paths = find_configs(self.source_dir, self.configs)
-        return [*(read_config(path, shown(path, self.source_dir)) for path in paths), parse_set(self.set)]
+    def paths(self) -> list[str]:
+        """Return the configuration files that the build folder reads."""
+        return find_configs(self.source_dir, self.configs)
 
-    def resolution(self) -> Resolution:
+    def layers(self, errors: Errors | None = None) -> list[Layer]:
+        """Return what the build folder was asked for, from the files as they are now."""
+        return [*read_files(self.paths(), self.source_dir, errors), parse_set(self.set, errors=errors)]
+
+    def resolution(self, errors: Errors | None = None) -> Resolution:
         """Return the Kconfig with what the build folder was asked for applied to it."""
-        return Resolution(self.tree(), self.layers())
+        return Resolution(self.tree(), self.layers(errors), errors)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Wait for other commands that change the configuration of this build folder, and keep them waiting."""
+        path = os.path.join(self.build_dir, LOCK)
+        try:
+            file = open(path, "w", encoding="utf-8")  # noqa: SIM115  # closed below
+        except OSError as error:
+            raise KconfError(f"{path}: cannot be written: {error.strerror}") from None
+        with file:
+            _lock(file.fileno())
+            yield
 
     def reconfigure(self, *options: str) -> None:
         """Have Meson set the build folder up anew, with further options."""
         meson("setup", "--reconfigure", self.build_dir, self.source_dir, *options)
+
+
+def read_files(paths: list[str], source_dir: str, errors: Errors | None = None) -> list[Layer]:
+    """Read configuration files, one layer each."""
+    return [read_config(path, shown(path, source_dir), errors) for path in paths]
 
 
 def shown(path: str, source_dir: str) -> str:
@@ -51,10 +77,19 @@ def shown(path: str, source_dir: str) -> str:
     return os.path.basename(path) if relative.startswith("..") else relative
 
 
+def _lock(file: int) -> None:
+    try:
+        import fcntl
+    except ModuleNotFoundError:  # Windows: Meson refuses to work twice in one folder
+        return
+    fcntl.flock(file, fcntl.LOCK_EX)
+
+
 def find_workspace(build_dir: str | None, target: str | None) -> Workspace:
     """Return the workspace of `-C BUILDDIR` or `--target NAME`; the folder is set up first if it does not exist.
 
-    By default it is the folder `build`, for a target `build/NAME`, below the source tree in which the command runs.
+    By default it is the folder `build`, for a target `build/NAME`, below the source tree in which the command runs. It
+    is set up even where what is asked for in .config cannot be had, for a command may be what mends that.
     """
     source_dir = os.getcwd()
     options: list[str] = []
@@ -64,8 +99,38 @@ def find_workspace(build_dir: str | None, target: str | None) -> Workspace:
     if not os.path.exists(os.path.join(folder, RECORD)):
         if not os.path.exists(os.path.join(source_dir, "meson.build")):
             raise KconfError(f"{folder} is not set up, and {source_dir} has no meson.build: run this in a source tree")
-        meson("setup", folder, source_dir, *options)
+        _set_up([*options, folder, source_dir], folder, [], [])
+    elif _is_stale(workspace := Workspace(folder)):
+        _set_up(["--reconfigure", folder, workspace.source_dir], folder, workspace.configs, workspace.set)
     return Workspace(folder)
+
+
+def _is_stale(workspace: Workspace) -> bool:
+    """Whether the probes, or what is probed, are newer than the build folder, as after an upgrade of the source."""
+    inputs = ["meson.build", *(probe.file for probe in workspace.probes.values())]
+    built = _mtime(os.path.join(workspace.build_dir, "build.ninja"))
+    return any(_mtime(os.path.join(workspace.source_dir, file)) > built > 0 for file in inputs)
+
+
+def _mtime(path: str) -> float:
+    try:
+        return os.stat(path).st_mtime
+    except FileNotFoundError:
+        return 0
+
+
+def _set_up(arguments: list[str], folder: str, configs: list[str], entries: list[str]) -> None:
+    """Set a build folder up; where its configuration is what stops that, without it, for a command may mend it."""
+    try:
+        meson("setup", *arguments)
+    except KconfError as error:
+        try:
+            meson("setup", *arguments, f"-Dconfig={NO_FILE}", "-Dset=[]")
+        except KconfError:
+            raise error from None  # the configuration did not matter
+        meson("configure", folder, f"-Dconfig={configs}", f"-Dset={entries}")  # what the next compile reads
+        record = {**_read_record(folder), "intent": {"config": configs, "set": entries}}
+        write_files(folder, {RECORD: json.dumps(record, indent=2) + "\n"})
 
 
 def meson(*arguments: str) -> None:
