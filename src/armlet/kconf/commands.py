@@ -29,6 +29,8 @@ COMMANDS = {
     "list": "listing",
     "probes": "listing",
     "diff": "diff",
+    "wheel": "wheel.command",
+    "targets": "wheel.command",
 }
 
 
