@@ -10,8 +10,10 @@ VFP2 = 2  # of Tag_FP_arch
 
 # Capstone's groups of instructions that came later. Those that it knows under no group of their own stand below.
 LATER = frozenset(
-    "v6t2 v7 v8 prev8 neon vfp3 vfp4 fparmv8 fpvmlx dpvfp crypto crc divide databarrier thumb2 multpro virtualization "
-    "mclass hasv6t2".split()
+    (
+        *("v6t2", "hasv6t2", "v7", "v8", "prev8", "thumb2", "mclass", "neon", "crypto", "crc", "divide", "databarrier"),
+        *("vfp3", "vfp4", "dpvfp", "fparmv8", "fpvmlx", "multpro", "virtualization"),
+    )
 )
 LATER_NAMES = frozenset(
     ("bfc", "bfi", "mls", "movt", "movw", "rbit", "sbfx", "ubfx", "sdiv", "udiv", "dmb", "dsb", "isb")
@@ -60,7 +62,7 @@ def _plain(mnemonic: str) -> str:
 
 
 def _code(elf: Any) -> Iterator[Run]:
-    """Yield the runs of code in a file, by the marks $a, $t and $d that assemblers leave; without them it is all ARM."""
+    """Yield the runs of code in a file, by the marks $a, $t and $d of the assembler; without them it is ARM."""
     marks = _marks(elf)
     for number, section in enumerate(elf.iter_sections()):
         if not section["sh_flags"] & EXECUTABLE or section["sh_type"] != "SHT_PROGBITS":

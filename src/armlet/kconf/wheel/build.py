@@ -5,13 +5,12 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..errors import KconfError
 from .archive import modules_in, pack, parse_name, unpack
 from .headers import write_build_details, write_sysconfig
-from .processes import Failed, Processes
+from .processes import Failed, Output
 from .strip import strip_debug
 from .targets import WheelTarget, search_path
 
@@ -20,7 +19,7 @@ IGNORED_VARIABLES = (
     *("AR", "CC", "CFLAGS", "CPPFLAGS", "LDFLAGS", "RANLIB", "STRIP", "ARCHFLAGS"),
     *("_PYTHON_HOST_PLATFORM", "_PYTHON_SYSCONFIGDATA_NAME", "MACOSX_DEPLOYMENT_TARGET", "DESTDIR"),
 )
-MUSL_LOADERS = {
+MUSL_NAMES = {"aarch64": "aarch64", "armv7l": "armv7", "x86_64": "x86_64"}  # of architectures, by those of tags
     "aarch64": "aarch64",
     "armv7l": "armv7",
     "x86_64": "x86_64",
@@ -42,23 +41,12 @@ class Wish(NamedTuple):
 class Workshop:
     """The folder in which a wheel is made, its log, and the steps of making it."""
 
-    def __init__(
-        self,
-        target: WheelTarget,
-        wish: Wish,
-        headers: str,
-        folder: str,
-        processes: Processes,
-        log: IO[str],
-        echo: Callable[[str], None] | None,
-    ) -> None:
+    def __init__(self, target: WheelTarget, wish: Wish, headers: str, output: Output) -> None:
         self.target = target
         self.wish = wish
-        self.folder = folder
+        self.folder = folder = output.folder
         self.build_dir = os.path.join(folder, "build")
-        self._processes = processes
-        self._log = log
-        self._echo = echo
+        self._output = output
         is_macos = target.machine["system"] == "darwin"
         self._headers = write_sysconfig(folder, headers) if is_macos else {}
         details = [] if is_macos else [f"-Dpython.build_config={write_build_details(folder, headers, target)}"]
@@ -127,7 +115,7 @@ class Workshop:
 
     def _name_libc_as_musl_does(self, tree: str) -> None:
         """Musl's own linker calls its library otherwise than zig does."""
-        architecture = MUSL_LOADERS.get(architecture_of(self.target.platform))
+        architecture = MUSL_NAMES.get(architecture_of(self.target.platform))
         if not architecture:
             raise KconfError(f"{self.target.platform}: it is not known how musl calls its library there")
         for module in modules_in(tree):
@@ -150,14 +138,7 @@ class Workshop:
         """Run a program with the log and the environment of this wheel."""
         environment = {name: value for name, value in os.environ.items() if name not in IGNORED_VARIABLES}
         environment |= {"SOURCE_DATE_EPOCH": str(self.wish.epoch), "LC_ALL": "C.UTF-8", "PATH": search_path()}
-        return self._processes.run(
-            argv,
-            folder=self.wish.source_dir,
-            environment=environment | self._headers | (more or {}),
-            log=self._log,
-            echo=self._echo,
-            timeout=timeout,
-        )
+        return self._output.run(argv, self.wish.source_dir, environment | self._headers | (more or {}), timeout)
 
     def _make_folder(self, name: str) -> str:
         path = os.path.join(self.folder, name)

@@ -18,7 +18,7 @@ from ..errors import KconfError
 from .build import Wish, Workshop, gcc_of, source_date_epoch
 from .check import built_backends, read_report, require_sound
 from .headers import write_headers
-from .processes import Failed, Processes
+from .processes import Failed, Output, Processes
 from .progress import Progress
 from .targets import WheelTarget, all_targets, find_target, github_matrix, search_path
 
@@ -147,9 +147,7 @@ def _build_tag(arguments: argparse.Namespace) -> str:
     """Return what keeps wheels of two configurations apart: the default one has no build tag."""
     if arguments.build_tag is not None:
         if not re.fullmatch(r"\d[\w.]*", arguments.build_tag, re.ASCII):
-            raise KconfError(
-                f"--build-tag {arguments.build_tag}: it begins with a digit; letters, digits, . and _ follow"
-            )
+            raise KconfError(f"--build-tag {arguments.build_tag}: a digit, then letters, digits, . and _")
         return str(arguments.build_tag)
     if not arguments.config and not arguments.set:
         return ""
@@ -196,9 +194,10 @@ class Order:
         own = os.path.join(folder, target.name)
         os.mkdir(own)
         os.makedirs(LOGS, exist_ok=True)
-        log = logs.enter_context(open(_log_of(target), "w", encoding="utf-8"))
+        log = open(_log_of(target), "w", encoding="utf-8")  # noqa: SIM115  # closed with the others
+        logs.push(log)
         echo = (lambda line: self._progress.say(f"{target.name}: {line}")) if self._verbose else None
-        return Workshop(target, self._wish, headers, own, self._processes, log, echo)
+        return Workshop(target, self._wish, headers, Output(own, self._processes, log, echo))
 
     def _configure(self, workshop: Workshop) -> None:
         name = workshop.target.name

@@ -164,7 +164,7 @@ def armv6_instructions(module: Elf) -> str | None:
 
 def undefined_symbols(module: Elf) -> str | None:
     """Whatever is missing is Python's or the C library's."""
-    missing = []
+    missing: list[str] = []
     for symbol in module.wanted():
         if symbol.name.startswith(("Py", "_Py")):
             missing += filter(None, [why_not_python(symbol.name, module.python)])

@@ -1,4 +1,4 @@
-"""What the libraries that a module may rely on define: Python's stable ABI, and the C libraries as zig describes them."""
+"""What the libraries define that a module may rely on: Python's stable ABI, and C libraries as zig describes them."""
 
 import functools
 import importlib.util
@@ -50,8 +50,6 @@ def macos() -> frozenset[str]:
 def _read_of_zig(path: str) -> str:
     found = importlib.util.find_spec("ziglang")
     if found is None or not found.submodule_search_locations:
-        raise KconfError(
-            "the check needs ziglang, which tells what the C libraries define: pip install 'armlet[wheel]'"
-        )
+        raise KconfError("the check needs ziglang, which lists the symbols of C libraries: pip install 'armlet[wheel]'")
     with open(os.path.join(found.submodule_search_locations[0], *path.split("/")), encoding="utf-8") as file:
         return file.read()

@@ -73,7 +73,7 @@ def _dotted(version: tuple[int, int]) -> str:
 
 def undefined_symbols(module: MachO) -> str | None:
     """Whatever is missing is Python's or the system's."""
-    missing = []
+    missing: list[str] = []
     for name in sorted(symbol.name for symbol in module.symbols() if not symbol.is_defined):
         if name.startswith(("_Py", "__Py")):
             missing += filter(None, [why_not_python(name[1:], module.python)])

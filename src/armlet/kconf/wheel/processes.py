@@ -6,9 +6,11 @@ import signal
 import subprocess
 import threading
 from collections.abc import Callable, Mapping
-from typing import IO
+from typing import IO, NamedTuple
 
 from ..errors import KconfError
+
+Program = subprocess.Popen[str]
 
 
 class Failed(KconfError):  # noqa: N818  # what a program did
@@ -25,46 +27,11 @@ class Processes:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._running: set[subprocess.Popen[str]] = set()
+        self._running: set[Program] = set()
         self._stopped = False
 
-    def run(
-        self,
-        argv: list[str],
-        *,
-        folder: str,
-        environment: Mapping[str, str],
-        log: IO[str],
-        echo: Callable[[str], None] | None = None,
-        timeout: float | None = None,
-    ) -> str:
-        """Run a program to its end and return what it prints, which goes to LOG too, and to ECHO line by line."""
-        print("$", *argv, file=log, flush=True)
-        process = self._start(argv, folder, environment)
-        timer = threading.Timer(timeout, _kill, [process]) if timeout else None
-        if timer:
-            timer.start()
-        lines = []
-        try:
-            assert process.stdout is not None
-            for line in process.stdout:
-                lines.append(line)
-                log.write(line)
-                if echo:
-                    echo(line.rstrip("\n"))
-            status = process.wait()
-        finally:
-            if timer:
-                timer.cancel()
-            with self._lock:
-                self._running.discard(process)
-        log.flush()
-        output = "".join(lines)
-        if status:
-            raise Failed(f"{os.path.basename(argv[0])} failed with status {status}", output)
-        return output
-
-    def _start(self, argv: list[str], folder: str, environment: Mapping[str, str]) -> subprocess.Popen[str]:
+    def start(self, argv: list[str], folder: str, environment: Mapping[str, str]) -> Program:
+        """Start a program, unless all were stopped."""
         with self._lock:
             if self._stopped:
                 raise KconfError("interrupted")
@@ -82,6 +49,14 @@ class Processes:
             self._running.add(process)
             return process
 
+    def wait(self, process: Program) -> int:
+        """Wait for a program to end, and return its status."""
+        try:
+            return process.wait()
+        finally:
+            with self._lock:
+                self._running.discard(process)
+
     def stop(self) -> None:
         """End what runs, and let nothing start any more."""
         with self._lock:
@@ -90,6 +65,35 @@ class Processes:
                 _kill(process)
 
 
-def _kill(process: "subprocess.Popen[str]") -> None:
+class Output(NamedTuple):
+    """Where the programs of one wheel run, and where goes what they print."""
+
+    folder: str  # of the wheel's own
+    processes: Processes
+    log: IO[str]
+    echo: Callable[[str], None] | None  # gets every line too
+
+    def run(self, argv: list[str], folder: str, environment: Mapping[str, str], timeout: float | None = None) -> str:
+        """Run a program to its end, and return what it prints."""
+        print("$", *argv, file=self.log, flush=True)
+        process = self.processes.start(argv, folder, environment)
+        timer = threading.Timer(timeout or threading.TIMEOUT_MAX, _kill, [process])
+        if timeout:
+            timer.start()
+        lines = []
+        for line in process.stdout or ():
+            lines.append(line)
+            self.log.write(line)
+            if self.echo:
+                self.echo(line.rstrip("\n"))
+        status = self.processes.wait(process)
+        timer.cancel()
+        self.log.flush()
+        if status:
+            raise Failed(f"{os.path.basename(argv[0])} failed with status {status}", "".join(lines))
+        return "".join(lines)
+
+
+def _kill(process: Program) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)

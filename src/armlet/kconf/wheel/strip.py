@@ -18,7 +18,8 @@ def strip_debug(path: str) -> None:
     """Take the debug information out of a file."""
     with open(path, "rb") as file:
         elf = ELFFile(file)
-        data = file.seek(0) or file.read()
+        file.seek(0)
+        data = file.read()
         sections = [section.name for section in elf.iter_sections()]
         if not any(name.startswith(".debug") for name in sections):
             return
