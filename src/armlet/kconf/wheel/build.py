@@ -20,10 +20,6 @@ IGNORED_VARIABLES = (
     *("_PYTHON_HOST_PLATFORM", "_PYTHON_SYSCONFIGDATA_NAME", "MACOSX_DEPLOYMENT_TARGET", "DESTDIR"),
 )
 MUSL_NAMES = {"aarch64": "aarch64", "armv7l": "armv7", "x86_64": "x86_64"}  # of architectures, by those of tags
-    "aarch64": "aarch64",
-    "armv7l": "armv7",
-    "x86_64": "x86_64",
-}  # architecture of a tag: of musl's own name
 
 
 class Wish(NamedTuple):
