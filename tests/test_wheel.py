@@ -13,6 +13,7 @@ import sysconfig
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -38,7 +39,7 @@ from armlet.kconf.wheel.targets import find_target, read_target, search_path  # 
 MODULE = """\
 #include <Python.h>
 #include <string.h>
-int tiny_generic_blocks(const char *text);
+__attribute__((noinline)) int tiny_generic_blocks(const char *text);
 int tiny_generic_blocks(const char *text) { return (int)strlen(text) + EXTRA; }
 static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "core", .m_size = 0};
 PyMODINIT_FUNC PyInit_core(void);
@@ -53,6 +54,15 @@ ALGORITHMS = {'tiny': {'built': True, 'backends': [{'name': 'generic', 'built': 
 NEON = '__asm__(".fpu neon\\n.text\\n.globl neon\\n.hidden neon\\nneon: vadd.i32 q0, q0, q0\\n bx lr\\n");\n'
 V7 = '__asm__(".arch armv7-a\\n.text\\n.hidden v7\\n.globl v7\\nv7: movw r0, #1\\n bx lr\\n");\n'
 
+# As long as the compiler's runtime, with a name of the kind that its functions have.
+RUNTIME = """
+__asm__(".text\\n.globl __divide\\n.hidden __divide\\n.type __divide, %function\\n__divide: .fill 2048, 4, 0\\n"
+        ".size __divide, 8192\\n");
+extern const char __divide[];
+__attribute__((used)) const char *keeps_it(void);
+const char *keeps_it(void) { return __divide; }
+"""
+
 Made = Callable[..., Path]
 
 
@@ -61,47 +71,54 @@ def headers(tmp_path_factory: pytest.TempPathFactory) -> str:
     return write_headers(str(tmp_path_factory.mktemp("headers")))
 
 
-def compile_for(target: str, folder: Path, headers: str, source: str, extra: str, flags: tuple[str, ...]) -> None:
-    """Compile a module as the target's cross file says."""
+class Broken(NamedTuple):
+    """A small module, and what is wrong with it."""
+
+    flags: tuple[str, ...] = ()
+    extra: str = "0"  # an expression in its code
+    source: str = MODULE
+    name: str = "core.abi3.so"
+    platform: str = ""  # of the tag; the target's by default
+    report: str = REPORT
+    patch: tuple[str, ...] = ()  # patchelf's
+
+
+def compile_for(target: str, broken: Broken, folder: Path, headers: str) -> None:
+    """Compile a module as the target's cross file says, and as the build of a project adds."""
     found = find_target(str(SOURCE), target)
-    (folder / "core.c").write_text(source)
-    options = [*found.options.get("c_args", []), *found.options.get("c_link_args", []), *flags]
+    (folder / "core.c").write_text(broken.source)
     command = [*found.binaries["c"], "-shared", "-fPIC", "-O2", "-fvisibility=hidden", f"-I{headers}"]
-    command += ["-DPy_LIMITED_API=0x030b0000", f"-DEXTRA={extra}", *options, "core.c", "-o", "core.abi3.so"]
-    if found.machine["cpu_family"] == "aarch64" and "darwin" != found.machine["system"]:
-        command[1:1] = []
-        command += ["-nostartfiles"]
-        if "-mbranch-protection=none" not in flags:
-            command += ["-mbranch-protection=standard"]
-    done = subprocess.run(
-        command, cwd=folder, env={**os.environ, "PATH": search_path()}, capture_output=True, text=True, check=False
-    )
+    command += ["-DPy_LIMITED_API=0x030b0000", f"-DEXTRA={broken.extra}", "core.c", "-o", "core.abi3.so"]
+    command += [*found.options.get("c_args", []), *found.options.get("c_link_args", [])]
+    if target.endswith("arm64") and target != "macos-arm64":
+        command += ["-nostartfiles", "-mbranch-protection=standard"]
+    run([*command, *broken.flags], folder)
+    if target != "macos-arm64":
+        strip_debug(str(folder / "core.abi3.so"))
+    if broken.patch:
+        run(["patchelf", *broken.patch, "core.abi3.so"], folder)
+
+
+def run(command: list[str], folder: Path) -> None:
+    """Run a program of the environment, which must succeed."""
+    environment = {**os.environ, "PATH": search_path()}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 
 @pytest.fixture
 def made(tmp_path: Path, headers: str) -> Made:
-    """Make a wheel of a small module: `made("linux-arm64", flags=("-Wl,-z,execstack",))`."""
+    """Make a wheel of a small module: `made("linux-arm64", Broken(name="core.so"))`."""
 
-    def make(  # noqa: PLR0913  # what may be wrong
-        target: str,
-        *flags: str,
-        extra: str = "0",
-        source: str = MODULE,
-        name: str = "core.abi3.so",
-        platform: str = "",
-        report: str = REPORT,
-    ) -> Path:
+    def make(target: str, broken: Broken = Broken()) -> Path:  # noqa: B008  # it cannot be changed
         tree = tmp_path / "tree"
         (tree / "tiny").mkdir(parents=True)
         (tree / "tiny-1.dist-info").mkdir()
         (tree / "tiny-1.dist-info/WHEEL").write_text("Wheel-Version: 1.0\nRoot-Is-Purelib: false\n")
-        (tree / "tiny/_config.py").write_text(report)
-        compile_for(target, tmp_path, headers, source, extra, flags)
-        if "-g" not in flags:
-            strip_debug(str(tmp_path / "core.abi3.so"))
-        shutil.move(tmp_path / "core.abi3.so", tree / "tiny" / name)
-        platform = platform or find_target(str(SOURCE), target).platform
+        (tree / "tiny/_config.py").write_text(broken.report)
+        compile_for(target, broken, tmp_path, headers)
+        shutil.move(tmp_path / "core.abi3.so", tree / "tiny" / broken.name)
+        platform = broken.platform or find_target(str(SOURCE), target).platform
         return Path(pack(str(tree), parse_name(f"tiny-1-cp311-abi3-{platform}.whl"), str(tmp_path), 0))
 
     return make
@@ -116,31 +133,28 @@ def findings(wheel: Path, private: tuple[str, ...] = ()) -> dict[str, str]:
 
 @pytest.mark.parametrize("target", ["linux-arm64", "linux-armv7", "linux-armv6", "musl-armv7", "macos-arm64"])
 def test_a_sound_wheel_passes(made: Made, target: str) -> None:
-    flags = ("-Wl,-soname,core",) if target != "macos-arm64" else ()
-    wheel = made(target, *flags)
-    found = findings(wheel)
+    found = findings(made(target))
     if target == "musl-armv7":  # it is `wheel` that gives the library its right name
         assert found.pop("needed-libraries").startswith("it needs libc.so")
     assert not found
 
 
 def test_code_of_another_machine(made: Made) -> None:
-    words = findings(made("linux-arm64", platform="manylinux_2_17_x86_64"))["machine"]
+    words = findings(made("linux-arm64", Broken(platform="manylinux_2_17_x86_64")))["machine"]
     assert words == "it is for EM_AARCH64, 64 bits; manylinux_2_17_x86_64 means EM_X86_64, 64 bits"
 
 
 def test_another_file_format(made: Made) -> None:
-    assert "no Mach-O file" in findings(made("linux-arm64", platform="macosx_11_0_arm64"))["machine"]
-    # and the other way round
+    assert "no Mach-O file" in findings(made("linux-arm64", Broken(platform="macosx_11_0_arm64")))["machine"]
 
 
 def test_suffix_of_the_build_machine(made: Made) -> None:
-    words = findings(made("linux-armv7", name="core.abi3-x86_64-linux-gnu.so"))["suffix"]
+    words = findings(made("linux-armv7", Broken(name="core.abi3-x86_64-linux-gnu.so")))["suffix"]
     assert words == "no Python of manylinux_2_17_armv7l imports .abi3-x86_64-linux-gnu.so: .abi3.so"
 
 
 def test_neon_attribute_in_a_wheel_for_armv6(made: Made) -> None:
-    found = findings(made("linux-armv7", "-mcpu=cortex_a8", platform="linux_armv6l"))
+    found = findings(made("linux-armv7", Broken(("-mcpu=cortex_a8",), platform="linux_armv6l")))
     assert "Tag_CPU_arch 10, after ARMv6" in found["arm-attributes"]
     assert "NEON" in found["arm-attributes"]
 
@@ -148,72 +162,75 @@ def test_neon_attribute_in_a_wheel_for_armv6(made: Made) -> None:
 @pytest.mark.parametrize(("code", "culprit"), [(NEON, "vadd.i32 q0, q0, q0"), (V7, "movw r0, #1")])
 def test_younger_instructions_in_a_wheel_for_armv6(made: Made, code: str, culprit: str) -> None:
     """Whatever the attributes say: the instructions themselves are looked at."""
-    found = findings(made("linux-armv6", source=MODULE + code))
+    found = findings(made("linux-armv6", Broken(source=MODULE + code)))
     assert culprit in found["armv6-instructions"]
 
 
 def test_missing_symbol(made: Made) -> None:
     source = "int nowhere(void);\n" + MODULE
-    for_glibc = findings(made("linux-arm64", extra="nowhere()", source=source))
+    for_glibc = findings(made("linux-arm64", Broken(extra="nowhere()", source=source)))
     assert for_glibc["undefined-symbols"] == "nothing defines nowhere"
 
 
 def test_missing_symbol_in_musl_and_macos(made: Made) -> None:
     source = '__attribute__((visibility("default"))) int nowhere(void);\n' + MODULE
-    words = findings(made("macos-arm64", extra="nowhere()", source=source))["undefined-symbols"]
+    words = findings(made("macos-arm64", Broken(extra="nowhere()", source=source)))["undefined-symbols"]
     assert words == "nothing defines _nowhere"
 
 
 def test_symbol_outside_the_stable_abi(made: Made) -> None:
     source = "int _PyUnstable_Nothing(void);\n" + MODULE
-    found = findings(made("linux-arm64", extra="_PyUnstable_Nothing()", source=source))
+    found = findings(made("linux-arm64", Broken(extra="_PyUnstable_Nothing()", source=source)))
     assert found["undefined-symbols"] == "_PyUnstable_Nothing is no part of the stable ABI"
 
 
 def test_no_library_is_named(made: Made) -> None:
-    words = findings(made("linux-armv7", "-nostdlib"))["needed-libraries"]
+    words = findings(made("linux-armv7", Broken(patch=("--remove-needed", "libc.so.6"))))["needed-libraries"]
     assert words == "it names no library that it needs (DT_NEEDED), not even the C library"
 
 
 def test_the_compilers_runtime_fills_the_module(made: Made) -> None:
-    found = findings(made("linux-armv7", "-funwind-tables", "-Wl,--no-gc-sections"))
+    found = findings(made("linux-armv7", Broken(source=MODULE + RUNTIME)))
     assert "compiler's runtime" in found["compiler-runtime"]
 
 
 def test_executable_stack(made: Made) -> None:
-    found = findings(made("linux-arm64", "-Wl,-z,execstack"))
+    found = findings(made("linux-arm64", Broken(patch=("--set-execstack",))))
     assert found["executable-stack"] == "its stack is executable"
 
 
 def test_pages_of_64_kib(made: Made) -> None:
-    words = findings(made("linux-arm64", "-Wl,-z,max-page-size=4096"))["page-alignment"]
+    words = findings(made("linux-arm64", Broken(("-Wl,-z,max-page-size=4096",))))["page-alignment"]
     assert words.startswith("its segments are aligned to 4096 bytes")
 
 
 def test_c_library_above_the_floor(made: Made) -> None:
     source = "#include <sys/random.h>\n" + MODULE
-    wheel = made("linux-arm64", "-target", "aarch64-linux-gnu.2.28", source=source, extra="(int)getrandom(NULL, 0, 0)")
+    wheel = made("linux-arm64", Broken(("-target", "aarch64-linux-gnu.2.28"), "(int)getrandom(NULL, 0, 0)", source))
     words = findings(wheel)["c-library-floor"]
     assert words == "manylinux_2_17_aarch64 means glibc 2.17, but it needs getrandom (GLIBC_2.25)"
 
 
 def test_branches_without_protection(made: Made) -> None:
-    assert "BTI and PAC" in findings(made("linux-arm64", "-mbranch-protection=none"))["branch-protection"]
+    assert "BTI and PAC" in findings(made("linux-arm64", Broken(("-mbranch-protection=none",))))["branch-protection"]
 
 
 def test_paths_of_the_build_machine(made: Made) -> None:
-    wheel = made("linux-arm64", report=REPORT + "WHERE = '/home/somebody/armlet'\n")
+    wheel = made("linux-arm64", Broken(report=REPORT + "WHERE = '/home/somebody/armlet'\n"))
     assert "build-paths" in findings(wheel, ("/home/somebody",))
 
 
 def test_report_and_kernels_differ(made: Made) -> None:
     report = REPORT.replace("'neon', 'built': False", "'neon', 'built': True")
-    assert "tiny neon, of which the module has no function" in findings(made("linux-arm64", report=report))["kernels"]
+    assert (
+        "tiny neon, of which the module has no function"
+        in findings(made("linux-arm64", Broken(report=report)))["kernels"]
+    )
 
 
 def test_kernels_that_the_report_does_not_name(made: Made) -> None:
     source = MODULE + "int tiny_neon_blocks(void);\n__attribute__((used)) int tiny_neon_blocks(void) { return 1; }\n"
-    assert "functions of tiny neon, which" in findings(made("linux-arm64", source=source))["kernels"]
+    assert "functions of tiny neon, which" in findings(made("linux-arm64", Broken(source=source)))["kernels"]
 
 
 def test_tags_inside_and_outside(made: Made) -> None:
@@ -289,9 +306,8 @@ def test_a_wheel_of_every_target(tmp_path: Path) -> None:
     again = tmp_path / "again"
     again.mkdir()
     project = Project(again)
-    os.umask(umask := os.umask(0o077))
+    umask = os.umask(0o077)
     try:
-        os.umask(0o077)
         done = armlet(again, "wheel", "--target", "linux-arm64", "--out", "own", SOURCE_DATE_EPOCH="1700000000")
     finally:
         os.umask(umask)
