@@ -1,11 +1,13 @@
 /*
  * The kernels of Speck-XTS in C, a template like speck.h.
  */
+#include "config/options.h"
 #include "speck.h"
 
 enum {
     POLYNOMIAL = WORD_BITS == 32 ? 0x1b : 0x87, /* x^64 = x^4 + x^3 + x + 1, x^128 = x^7 + x^2 + x + 1 */
-    LANES = sizeof(word) > sizeof(size_t) ? 1 : sizeof(size_t), /* blocks at a time, as many as the registers hold */
+    /* Blocks at a time, as many as the registers hold. */
+    LANES = CONFIG_OPTIMIZE_FOR_SIZE || sizeof(word) > sizeof(size_t) ? 1 : sizeof(size_t),
 };
 
 INLINE void multiply_by_x(struct block *product, const struct block *tweak) {

@@ -6,7 +6,7 @@
 SPECK64_XTS_BACKENDS(DECLARE)
 static const struct backend backends[] = {SPECK64_XTS_BACKENDS(ENTRY)};
 static backend_self_test self_test;
-HIDDEN struct algorithm speck64_xts_algorithm = ALGORITHM("speck64_xts", backends, self_test, ORDER_IS_SURE);
+HIDDEN struct algorithm speck64_xts_algorithm = ALGORITHM("speck64_xts", backends, self_test, SPECK64_XTS_SELECTION);
 
 static const struct cipher speck64_xts = {
     .name = "Speck64XTS",

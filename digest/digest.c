@@ -39,6 +39,8 @@ void digest_update(struct digest_state *state, const uint8_t *data, size_t size)
     const struct digest *digest = state->digest;
     const size_t block_size = digest->block_size;
 
+    if (size == 0) /* DATA may be NULL then, which memcpy does not take */
+        return;
     state->length += size;
     if (state->buffered) {
         const size_t missing = block_size - state->buffered;

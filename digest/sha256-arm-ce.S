@@ -72,11 +72,7 @@ CONSTANTS .Lsha256_arm_ce_constants
 END_CONSTANTS .Lsha256_arm_ce_constants
 
 FUNCTION sha256_arm_ce_blocks
-    vpush {d8-d15}
-    .cfi_adjust_cfa_offset 64
-    .irp n, 8, 9, 10, 11, 12, 13, 14, 15
-    .cfi_rel_offset d\n, (\n - 8) * 8
-    .endr
+    PUSH_VECTORS
 
     LOAD_ADDRESS table, .Lsha256_arm_ce_constants
     vld1.32 {abcd, efgh}, [r0]
@@ -127,10 +123,6 @@ FUNCTION sha256_arm_ce_blocks
     .irp n, 0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15
     vmov.i32 q\n, #0
     .endr
-    vpop {d8-d15}
-    .cfi_adjust_cfa_offset -64
-    .irp n, 8, 9, 10, 11, 12, 13, 14, 15
-    .cfi_restore d\n
-    .endr
+    POP_VECTORS
     bx lr
 END_FUNCTION sha256_arm_ce_blocks

@@ -250,11 +250,6 @@ FUNCTION sha256_arm_neon_blocks
     mov r3, #0
     add sp, sp, #FRAME + 12
     .cfi_adjust_cfa_offset -(FRAME + 12)
-    pop {r4-r11, lr}
-    .cfi_adjust_cfa_offset -36
-    .irp n, 4, 5, 6, 7, 8, 9, 10, 11
-    .cfi_restore r\n
-    .endr
-    .cfi_restore lr
+    POP_REGISTERS r4, r5, r6, r7, r8, r9, r10, r11, lr
     bx lr
 END_FUNCTION sha256_arm_neon_blocks

@@ -5,6 +5,7 @@
 
 #include "sha2-round-constants.h"
 #include "sha2.h"
+#include "unroll.h"
 #include "wipe.h"
 
 static const uint32_t round_constants[] = {SHA256_ROUND_CONSTANTS};
@@ -60,11 +61,6 @@ static inline void schedule(uint32_t w[16], unsigned i) {
     w[i] += lower_sigma1(w[(i + 14) % 16]) + w[(i + 9) % 16] + lower_sigma0(w[(i + 1) % 16]);
 }
 
-/* clang-format off */
-#define SIXTEEN(STEP)                                                                                                  \
-    STEP(0) STEP(1) STEP(2) STEP(3) STEP(4) STEP(5) STEP(6) STEP(7)                                                    \
-    STEP(8) STEP(9) STEP(10) STEP(11) STEP(12) STEP(13) STEP(14) STEP(15)
-/* clang-format on */
 #define LOAD_AND_COMPRESS(i)                                                                                           \
     w[i] = load_be32(data + 4 * i);                                                                                    \
     compress(v, i % 8, w[i], k[i], &b_xor_c);

@@ -201,15 +201,8 @@ CONSTANT .req d30
     .irp xy, 00, 10, 20, 30, 40, 01, 11, 21, 31, 41, 02, 12, 22, 32, 42, 03, 13, 23, 33, 43, 04, 14, 24, 34, 44
 
 FUNCTION sha3_arm_neon_blocks
-    push {r4, lr}
-    .cfi_def_cfa_offset 8
-    .cfi_offset r4, -8
-    .cfi_offset lr, -4
-    vpush {d8-d15}
-    .cfi_def_cfa_offset 72
-    .irp n, 8, 9, 10, 11, 12, 13, 14, 15
-    .cfi_offset 256 + \n, 8 * (\n - 8) - 72
-    .endr
+    PUSH_REGISTERS r4, lr
+    PUSH_VECTORS
     LOAD_ADDRESS r4, .Lround_constants
     add lr, r4, #8 * 24
 
@@ -255,8 +248,7 @@ FUNCTION sha3_arm_neon_blocks
     vst1.64 {A_\xy}, [r0]!
     .endr
 
-    vpop {d8-d15}
-    .cfi_def_cfa_offset 8
+    POP_VECTORS
     .irp n, 0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15
     vmov.i32 q\n, #0
     .endr

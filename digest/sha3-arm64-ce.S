@@ -142,14 +142,10 @@ T_1 .req v31
 .endm
 
 FUNCTION sha3_arm64_ce_blocks
-    stp d8, d9, [sp, #-64]!
-    .cfi_def_cfa_offset 64
-    stp d10, d11, [sp, #16]
-    stp d12, d13, [sp, #32]
-    stp d14, d15, [sp, #48]
-    .irp n, 8, 9, 10, 11, 12, 13, 14, 15
-    .cfi_offset 64 + \n, 8 * (\n - 8) - 64
-    .endr
+    PUSH_FRAME d8, d9, 64
+    SAVE d10, d11, 16
+    SAVE d12, d13, 32
+    SAVE d14, d15, 48
     LOAD_ADDRESS x4, .Lround_constants
 
     mov x5, x0
@@ -201,11 +197,10 @@ FUNCTION sha3_arm64_ce_blocks
     st1 {v20.1d-v23.1d}, [x0], #32
     st1 {v24.1d}, [x0]
 
-    ldp d10, d11, [sp, #16]
-    ldp d12, d13, [sp, #32]
-    ldp d14, d15, [sp, #48]
-    ldp d8, d9, [sp], #64
-    .cfi_def_cfa_offset 0
+    RESTORE d10, d11, 16
+    RESTORE d12, d13, 32
+    RESTORE d14, d15, 48
+    POP_FRAME d8, d9, 64
     .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
     movi v\n\().2d, #0
     .endr

@@ -10,9 +10,7 @@
 
 #include "sha3-round-constants.h"
 #include "sha3.h"
-
-#define UNROLL        _Pragma("GCC unroll 5")
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#include "unroll.h"
 
 enum { EVEN, ODD, HALVES };
 

@@ -6,9 +6,7 @@
  */
 #include "sha3-round-constants.h"
 #include "sha3.h"
-
-#define UNROLL        _Pragma("GCC unroll 5")
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#include "unroll.h"
 
 #define PLAIN(constant) constant
 static const uint64_t round_constants[] = {SHA3_ROUND_CONSTANTS(PLAIN)};

@@ -17,9 +17,7 @@
 SHA3_BACKENDS(DECLARE)
 static const struct backend backends[] = {SHA3_BACKENDS(ENTRY)};
 static backend_self_test self_test;
-/* One stream of Keccak with the SHA-3 instructions is faster than scalar code on some arm64 CPUs, slower on others. */
-#define SELECTION (CONFIG_ARM64 ? ORDER_IS_UNSURE : ORDER_IS_SURE)
-HIDDEN struct algorithm sha3_algorithm = ALGORITHM("sha3", backends, self_test, SELECTION);
+HIDDEN struct algorithm sha3_algorithm = ALGORITHM("sha3", backends, self_test, SHA3_SELECTION);
 
 static void sha3_blocks(struct digest_state *state, const uint8_t *data, size_t nblocks) {
     sha3_blocks_function *blocks = (sha3_blocks_function *)state->backend->entry[0];

@@ -186,16 +186,8 @@ CONSTANTS .Lsha512_arm_neon_constants
 END_CONSTANTS .Lsha512_arm_neon_constants
 
 FUNCTION sha512_arm_neon_blocks
-    push {r4-r7}
-    .cfi_adjust_cfa_offset 16
-    .irp n, 4, 5, 6, 7
-    .cfi_rel_offset r\n, (\n - 4) * 4
-    .endr
-    vpush {d8-d15}
-    .cfi_adjust_cfa_offset 64
-    .irp n, 8, 9, 10, 11, 12, 13, 14, 15
-    .cfi_rel_offset d\n, (\n - 8) * 8
-    .endr
+    PUSH_REGISTERS r4, r5, r6, r7
+    PUSH_VECTORS
     sub sp, sp, #BLOCK_WORDS
     .cfi_adjust_cfa_offset BLOCK_WORDS
 
@@ -277,15 +269,7 @@ FUNCTION sha512_arm_neon_blocks
     vstmia sp!, {d16-d31}
     .cfi_adjust_cfa_offset -128
     .endr
-    vpop {d8-d15}
-    .cfi_adjust_cfa_offset -64
-    .irp n, 8, 9, 10, 11, 12, 13, 14, 15
-    .cfi_restore d\n
-    .endr
-    pop {r4-r7}
-    .cfi_adjust_cfa_offset -16
-    .irp n, 4, 5, 6, 7
-    .cfi_restore r\n
-    .endr
+    POP_VECTORS
+    POP_REGISTERS r4, r5, r6, r7
     bx lr
 END_FUNCTION sha512_arm_neon_blocks

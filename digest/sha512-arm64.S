@@ -98,18 +98,6 @@ END_CONSTANTS K512
     stp     \v0, \v1, [x17, #\offset]
 .endm
 
-.macro SAVE r0, r1, offset
-    stp     \r0, \r1, [sp, #\offset]
-    .cfi_rel_offset \r0, \offset
-    .cfi_rel_offset \r1, \offset + 8
-.endm
-
-.macro RESTORE r0, r1, offset
-    ldp     \r0, \r1, [sp, #\offset]
-    .cfi_restore \r0
-    .cfi_restore \r1
-.endm
-
 FUNCTION sha512_arm64_blocks
     SIGN_RETURN_ADDRESS
     sub     sp, sp, #FRAME_SIZE

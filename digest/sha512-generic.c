@@ -4,6 +4,7 @@
 #include "config/options.h"
 #include "sha2-round-constants.h"
 #include "sha2.h"
+#include "unroll.h"
 #include "wipe.h"
 
 static const uint64_t round_constants[] = {SHA512_ROUND_CONSTANTS};
@@ -70,11 +71,6 @@ static inline void schedule(uint64_t w[16], unsigned i) {
     w[i] += lower_sigma(w[(i + 14) % 16], 19, 61, 6) + w[(i + 9) % 16] + lower_sigma(w[(i + 1) % 16], 1, 8, 7);
 }
 
-/* clang-format off */
-#define SIXTEEN(STEP)                                                                                                  \
-    STEP(0) STEP(1) STEP(2) STEP(3) STEP(4) STEP(5) STEP(6) STEP(7)                                                    \
-    STEP(8) STEP(9) STEP(10) STEP(11) STEP(12) STEP(13) STEP(14) STEP(15)
-/* clang-format on */
 #define LOAD(i)     w[i] = load_be64(data + 8 * i);
 #define COMPRESS(i) compress(v, i % 8, w[i], k[i], &b_xor_c);
 #define SCHEDULE(i) schedule(w, i);

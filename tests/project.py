@@ -7,7 +7,11 @@ import sys
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent.parent
-ALTERNATIVES = {"CC_ARM64_SHA2": "|-march=armv8-a+crypto", "CC_ARM64_SHA512": "|-march=armv8.2-a+sha3"}
+ALTERNATIVES = {
+    "CC_ARM64_SHA2": "|-march=armv8-a+crypto",
+    "CC_ARM64_SHA512": "|-march=armv8.2-a+sha3",
+    "CC_ARM64_BRANCH_PROTECTION": "|-mbranch-protection=standard",
+}
 PROBES = [
     "ISA_ARM_NEON",
     "ISA_ARM_SHA2",
@@ -17,8 +21,21 @@ PROBES = [
     "ISA_ARM64_SHA3",
     "CC_ARM64_SHA2",
     "CC_ARM64_SHA512",
+    "CC_ARM64_BRANCH_PROTECTION",
 ]
 FAMILIES = {"ARM": ("arm", "32"), "ARM64": ("aarch64", "64"), "X86_64": ("x86_64", "64")}
+
+
+FAST = """#include "sha2.h"
+
+void sha256_generic_blocks(uint32_t state[8], const uint8_t *data, size_t nblocks);
+void sha256_fast_blocks(uint32_t state[8], const uint8_t *data, size_t nblocks);
+
+void sha256_fast_blocks(uint32_t state[8], const uint8_t *data, size_t nblocks) {
+    sha256_generic_blocks(state, data, nblocks);
+}
+"""
+WRONG = FAST.replace("data, nblocks);\n}", "data, nblocks);\n    state[0] ^= 1;\n}")
 
 
 class Project:
@@ -79,13 +96,53 @@ class Project:
         assert not (self.build / "sources.config").exists()
         return done.stderr
 
+    def kconf(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run a command of the framework in the tree."""
+        return _run([sys.executable, "src/armlet/kconf/__main__.py", *arguments], self.folder)
+
     def meson(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run `meson setup build`."""
         return _run([sys.executable, "-m", "mesonbuild.mesonmain", "setup", "build", *arguments], self.folder)
 
+    def add_backend(self, body: str, needs: str = "") -> None:
+        """Add a made-up backend, in the three places that it takes: an entry, a build line and a source file."""
+        entry = f'config SHA256_FAST\n\tbool "made up"\n\tdefault y\n{needs}\n'
+        self.replace("digest/Kconfig", "config SHA256_ARM64_CE", f"{entry}config SHA256_ARM64_CE")
+        self.replace(
+            "digest/meson.build", "  'SHA256_GENERIC'", "  'SHA256_FAST': files('sha256-fast.c'),\n  'SHA256_GENERIC'"
+        )
+        (self.folder / "digest/sha256-fast.c").write_text(body)
+
     def compile(self) -> subprocess.CompletedProcess[str]:
         """Run `meson compile`."""
         return _run([sys.executable, "-m", "mesonbuild.mesonmain", "compile", "-C", "build"], self.folder)
+
+    def make(self, *arguments: str) -> Path:
+        """Set up, or set up anew, compile and install; return the folder for PYTHONPATH."""
+        again = ["--reconfigure"] if self.build.exists() else []
+        for done in (self.meson(*again, *arguments), self.compile()):
+            assert done.returncode == 0, done.stdout + done.stderr
+        return self.install()
+
+    def install(self) -> Path:
+        """Install what is built; return the folder for PYTHONPATH."""
+        root = self.build / "root"
+        shutil.rmtree(root, ignore_errors=True)
+        command = [sys.executable, "-m", "mesonbuild.mesonmain", "install", "-C", "build", "--no-rebuild"]
+        done = _run([*command, "--destdir", "root"], self.folder)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return next(root.rglob("armlet/__init__.py")).parent.parent
+
+    def run(self, code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Run CODE with what was installed, every warning shown."""
+        package = next((self.build / "root").rglob("armlet/__init__.py")).parent.parent
+        return subprocess.run(
+            [sys.executable, "-W", "always", "-c", code],
+            env={"PYTHONPATH": str(package), "PATH": "", **environment},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
 
 
 def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:

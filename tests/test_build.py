@@ -1,6 +1,8 @@
 """Building with Meson: what setup prints, what it refuses, what the linker and the compiler refuse."""
 
 import json
+import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -8,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from project import Project
+from project import FAST, WRONG, Project
 
 pytestmark = pytest.mark.native
-TINY = "-Dconfig=tiny"
+SHA256_ALONE = "-Dconfig=tiny", "-Dset=BACKENDS_ALL=y"
 
 
 @pytest.fixture
@@ -24,41 +26,6 @@ def refused(project: Project, *arguments: str) -> str:
     assert done.returncode == 1, done.stdout
     assert "Traceback" not in done.stdout + done.stderr
     return done.stdout
-
-
-def add_backend(project: Project, body: str, needs: str = "") -> None:
-    """Add a made-up backend, in the three places that it takes: an entry, a build line and a source file."""
-    entry = f'config SHA256_FAST\n\tbool "made up"\n\tdefault y\n{needs}\n'
-    project.replace("digest/Kconfig", "config SHA256_ARM64_CE", f"{entry}config SHA256_ARM64_CE")
-    project.replace(
-        "digest/meson.build", "  'SHA256_GENERIC'", "  'SHA256_FAST': files('sha256-fast.c'),\n  'SHA256_GENERIC'"
-    )
-    (project.folder / "digest/sha256-fast.c").write_text(body)
-
-
-FAST = """#include "sha2.h"
-
-void sha256_generic_blocks(uint32_t state[8], const uint8_t *data, size_t nblocks);
-void sha256_fast_blocks(uint32_t state[8], const uint8_t *data, size_t nblocks);
-
-void sha256_fast_blocks(uint32_t state[8], const uint8_t *data, size_t nblocks) {
-    sha256_generic_blocks(state, data, nblocks);
-}
-"""
-
-
-def run_built(project: Project, code: str) -> subprocess.CompletedProcess[str]:
-    """Install the build into a folder and run CODE with it."""
-    command = [sys.executable, "-m", "mesonbuild.mesonmain", "install", "-C", "build", "--destdir", "root"]
-    subprocess.run(command, cwd=project.folder, check=True, capture_output=True)
-    package = next((project.folder / "build/root").rglob("armlet/__init__.py")).parent.parent
-    return subprocess.run(
-        [sys.executable, "-W", "always", "-c", code],
-        env={"PYTHONPATH": str(package), "PATH": ""},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 def test_setup_ends_with_the_table(project: Project) -> None:
@@ -87,6 +54,21 @@ def test_request_that_cannot_be_met(project: Project) -> None:
     assert "-Dset: there is no symbol SHA512_ARM_NEOM; did you mean SHA512_ARM_NEON" in output
 
 
+def without_numbers(text: str) -> str:
+    """Lines move in a file, and the README need not follow each time."""
+    return re.sub(r":\d+", "", text)
+
+
+def test_the_error_that_the_readme_shows(project: Project) -> None:
+    if platform.machine() != "x86_64":
+        pytest.skip("the README shows the error of an x86-64 machine")
+    text = (project.folder / "README.md").read_text()
+    shown = text.split("    $ meson setup build -Dset=SHA512_ARM_NEON=y\n")[1].split("\n\n")[0]
+    said = refused(project, "-Dset=SHA512_ARM_NEON=y")
+    for line in shown.splitlines():
+        assert without_numbers(line[4:]) in without_numbers(said)
+
+
 def test_wrong_architecture_explains_down_to_the_target(project: Project) -> None:
     other = "SHA256_ARM64_CE" if sys.maxsize < 2**32 else "SHA512_ARM_NEON"
     output = refused(project, f"-Dset={other}=y")
@@ -109,7 +91,7 @@ def test_the_assembler_has_the_last_word(project: Project) -> None:
     project.replace("meson.build", "probes = {", f"probes = {{\n  '{symbol}': [],")
     project.replace("Kconfig", 'source "digest', f'config {symbol}\n\tdef_bool $({symbol})\n\nsource "digest')
     (project.folder / f"probes/{symbol.lower().replace('_', '-')}.S").write_text("\n    bogus_instruction r0\n")
-    add_backend(project, FAST, f"\tdepends on {symbol}\n")
+    project.add_backend(FAST, f"\tdepends on {symbol}\n")
     output = refused(project, "-Dset=SHA256_FAST=y")
     assert f"the assembler refuses probes/isa-{fact.lower().replace('_', '-')}-bogus.S: " in output
     assert f"probes/isa-{fact.lower().replace('_', '-')}-bogus.S:2: Error: " in output
@@ -119,39 +101,33 @@ def test_isa_without_a_cpu_feature(project: Project) -> None:
     project.replace("meson.build", "probes = {", "probes = {\n  'ISA_ARM64_SVE': [],")
     project.replace("Kconfig", 'source "digest', 'config ISA_ARM64_SVE\n\tdef_bool $(ISA_ARM64_SVE)\n\nsource "digest')
     (project.folder / "probes/isa-arm64-sve.S").touch()
-    assert project.meson(TINY).returncode == 0
+    assert project.meson(*SHA256_ALONE).returncode == 0
     done = project.compile()
     assert done.returncode != 0
     assert "CPU_ISA_ARM64_SVE" in done.stdout + done.stderr
 
 
 def test_misspelt_entry_point(project: Project) -> None:
-    add_backend(project, FAST.replace("sha256_fast_blocks", "sha256_fats_blocks"))
-    assert project.meson(TINY).returncode == 0
+    project.add_backend(FAST.replace("sha256_fast_blocks", "sha256_fats_blocks"))
+    assert project.meson(*SHA256_ALONE).returncode == 0
     done = project.compile()
     assert done.returncode != 0
     assert "sha256_fast_blocks" in done.stdout + done.stderr
 
 
 def test_a_made_up_backend_takes_three_files(project: Project) -> None:
-    add_backend(project, FAST)
-    assert project.meson(TINY).returncode == 0
-    assert project.compile().returncode == 0
-    done = run_built(project, "from armlet import config, digest; print(digest.sha256().backend); config.show()")
+    project.add_backend(FAST)
+    project.make(*SHA256_ALONE)
+    done = project.run("from armlet import config, digest; print(digest.sha256().backend); config.show()")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("fast\n")
     assert "fast comes first" in done.stdout
 
 
-WRONG = FAST.replace("data, nblocks);\n}", "data, nblocks);\n    state[0] ^= 1;\n}")
-
-
 def test_a_backend_that_fails_its_known_answer_is_not_used(project: Project) -> None:
-    add_backend(project, WRONG)
-    assert project.meson(TINY).returncode == 0
-    assert project.compile().returncode == 0
-    done = run_built(
-        project,
+    project.add_backend(WRONG)
+    project.make(*SHA256_ALONE)
+    done = project.run(
         "from armlet import config, digest\n"
         "print(digest.sha256().backend, digest.sha256(b'abc').hexdigest()[:8])\n"
         "print(config.backends('sha256')[0])\n"
@@ -173,10 +149,8 @@ def test_an_algorithm_without_a_right_answer_raises(project: Project) -> None:
         "static const uint8_t known_answer[] = {\n    0x6a",
         "static const uint8_t known_answer[] = {\n    0x6b",
     )
-    assert project.meson(TINY).returncode == 0
-    assert project.compile().returncode == 0
-    done = run_built(
-        project,
+    project.make(*SHA256_ALONE)
+    done = project.run(
         "from armlet import config, digest\n"
         "try: digest.sha256()\n"
         "except RuntimeError as error: print(error)\n"
@@ -187,11 +161,9 @@ def test_an_algorithm_without_a_right_answer_raises(project: Project) -> None:
 
 def test_selection_by_measurement(project: Project) -> None:
     """The clock is the test's: it says that each backend takes what the script has for it."""
-    add_backend(project, FAST)
-    assert project.meson(TINY, "-Dset=SELECT_BY_MEASUREMENT=y").returncode == 0
-    assert project.compile().returncode == 0
-    done = run_built(
-        project,
+    project.add_backend(FAST)
+    project.make("-Dconfig=tiny", "-Dset=BACKENDS_ALL=y,SELECT_BY_MEASUREMENT=y")
+    done = project.run(
         "from armlet import _core, config, digest\n"
         "def measured(*times):\n"
         "    readings = (reading for time in times for reading in (1000, 1000 + time))\n"
@@ -241,10 +213,21 @@ def test_flags_reach_no_other_object(project: Project) -> None:
         (project.folder / file).write_text(text)
     project.replace("Kconfig", "config ARM\n", "config ANY\n\tdef_bool $(ANY)\n\nconfig ARM\n")
     (project.folder / "probes/cc-any-test.c").write_text("int probe;\n")
-    assert project.meson(TINY).returncode == 0
+    assert project.meson(*SHA256_ALONE).returncode == 0
     commands = json.loads((project.build / "compile_commands.json").read_text())
     with_flag = {Path(command["file"]).name for command in commands if "-DTEST_FLAG" in command["command"].split()}
     assert with_flag == {"sha256-generic.c"}
+
+
+@pytest.mark.parametrize(
+    ("probe", "kernel"), [("cc-arm64-sha2", "sha256-arm64-ce"), ("cc-arm64-sha512", "sha512-arm64-ce")]
+)
+def test_probe_asks_for_what_its_kernel_uses(project: Project, probe: str, kernel: str) -> None:
+    """Instructions of the extension, and loads of several vectors, which not every compiler has that has those."""
+    later = re.compile(r"\bv(?:sha\w+|ld1\w+_x\d)\b")
+    used = set(later.findall((project.folder / f"digest/{kernel}.c").read_text()))
+    assert len(used) >= 6
+    assert used <= set(later.findall((project.folder / f"probes/{probe}.c").read_text()))
 
 
 def test_every_file_of_the_package_is_installed(project: Project) -> None:

@@ -22,6 +22,7 @@ BLOCK_SIZES = {"Speck128XTS": 16, "Speck64XTS": 8}
 KEY_SIZES = {"Speck128XTS": (32, 48, 64), "Speck64XTS": (24, 32)}
 BACKENDS = [(name, backend.name) for name in CIPHERS for backend in config.backends(name) if backend.usable]
 
+pytestmark = pytest.mark.skipif(not CIPHERS, reason="this build has no ciphers")
 each_cipher = pytest.mark.parametrize("name", CIPHERS)
 each_backend = pytest.mark.parametrize(("name", "backend"), BACKENDS)
 
@@ -324,7 +325,7 @@ def test_equal_halves_and_any_buffer(name: str, key: bytes, tweak: bytes) -> Non
 
 @each_cipher
 def test_backend_that_is_not_there(name: str, key: bytes) -> None:
-    with pytest.raises(ValueError, match=r"has no backend 'x86-avx9' in this build; it has .*generic"):
+    with pytest.raises(ValueError, match=r"has no backend 'x86-avx9' in this build; it has \w"):
         CIPHERS[name](key, backend="x86-avx9")
     with pytest.raises(TypeError, match="backend must be a str or None, not <class 'int'>"):
         CIPHERS[name](key, backend=1)
@@ -337,7 +338,7 @@ def test_backend_that_is_not_there(name: str, key: bytes) -> None:
 
 def test_what_the_build_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, symbol in (("Speck128XTS", "SPECK128_XTS"), ("Speck64XTS", "SPECK64_XTS")):
-        monkeypatch.delitem(vars(cipher), name)
+        monkeypatch.delitem(vars(cipher), name, raising=False)
         with pytest.raises(AttributeError, match=f"^armlet.cipher.{name} is not in this build: {symbol}=n$"):
             getattr(cipher, name)
     with pytest.raises(AttributeError, match="no attribute 'AES'"):
@@ -427,7 +428,7 @@ def test_nothing_leaks(name: str, key: bytes, tweak: bytes) -> None:
     view = memoryview(bytes(4096))
 
     def call() -> None:
-        make(key, backend="generic").encrypt(bytes(64), tweak)
+        make(key, backend=native.backend).encrypt(bytes(64), tweak)
         native.encrypt_into(view, tweak, out)
         for arguments in ((bytes(3), tweak), (bytes(64), b""), ("", tweak), (view[::2], tweak), (bytes(64), "")):
             with pytest.raises((TypeError, ValueError, BufferError)):

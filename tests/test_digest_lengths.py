@@ -23,7 +23,8 @@ def test_lengths_beyond_32_and_64_bits(compiler: list[str], emulator: list[str],
     folders = ["tests/native", "src/armlet/kconf/native", "digest"]
     sources = ["tests/native/digest_lengths.c", *(f"digest/{name}.c" for name in ("digest", "sha256", "sha512"))]
     program = str(tmp_path / "digest_lengths")
-    options = ["-std=gnu11", "-O1", *(f"-I{folder}" for folder in folders), "-o", program]
+    undefined = ["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]
+    options = ["-std=gnu11", "-O1", *undefined, *(f"-I{folder}" for folder in folders), "-o", program]
     subprocess.run([*compiler, *options, *sources], cwd=PROJECT, check=True)
     done = subprocess.run([*emulator, program], check=True, capture_output=True, text=True)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from elftools.dwarf.callframe import FDE
 from elftools.elf.dynamic import DynamicSection
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import NoteSection, SymbolTableSection
@@ -66,3 +67,17 @@ def test_branches_and_returns_are_protected_on_arm64(elf: ELFFile) -> None:
     )
     marks = [entry["pr_data"] for entry in properties if entry["pr_type"] == "GNU_PROPERTY_AARCH64_FEATURE_1_AND"]
     assert marks == ([BTI_AND_PAC] if config.target["cpu_family"] == "aarch64" else [])
+
+
+@pytest.mark.skipif(config.target["cpu_family"] == "x86_64", reason="compilers leave it so where there is a red zone")
+def test_nothing_is_saved_beyond_the_stack(elf: ELFFile) -> None:
+    """Where a function has given a part of its frame back, .cfi_* looks for no register there."""
+    dwarf = elf.get_dwarf_info()
+    entries = dwarf.EH_CFI_entries() if dwarf.has_EH_CFI() else []
+    entries += dwarf.CFI_entries() if dwarf.has_CFI() else []
+    stack_pointer = {"aarch64": 31, "arm": 13}.get(config.target["cpu_family"])
+    for entry in entries:
+        for row in entry.get_decoded().table if isinstance(entry, FDE) else []:
+            if row["cfa"].reg == stack_pointer:
+                saved = [rule.arg for key, rule in row.items() if isinstance(key, int) and rule.type == "OFFSET"]
+                assert not [offset for offset in saved if offset < -row["cfa"].offset]

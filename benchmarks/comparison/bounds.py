@@ -1,4 +1,4 @@
-"""What each backend may execute at most: less than the best that others ship, however they are built or forced.
+"""What each backend may execute at most; for an ARM backend that is less than the best that others ship or can force.
 
 The peers' figures were measured as here: OpenSSL 3.0 and 4.0, libgcrypt 1.10 and its development branch, Crypto++ 8.7
 and others. No peer of Speck64 runs: Linux's code, removed in 2018, was counted by hand. "plain C" is that of the peers,

@@ -56,7 +56,7 @@ static PyObject *core_backends_report(PyObject *module, PyObject *unused) {
 }
 
 static int core_exec(PyObject *module) {
-    if (features_init(module, "ARMLET_CPU_MASK") < 0)
+    if (backends_init(module, "ARMLET_CPU_MASK") < 0)
         return -1;
 #define X(family)                                                                                                      \
     if (family##_add_to_module(module) < 0)                                                                            \

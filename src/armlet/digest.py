@@ -60,6 +60,21 @@ _SYMBOLS = {
     "shake_128": "SHA3",
     "shake_256": "SHA3",
 }
+# What else each is called, in any case: the names of OpenSSL, of the standards, and the object identifier.
+_ALIASES = {
+    "sha224": ("sha-224", "sha2-224", "2.16.840.1.101.3.4.2.4"),
+    "sha256": ("sha-256", "sha2-256", "2.16.840.1.101.3.4.2.1"),
+    "sha384": ("sha-384", "sha2-384", "2.16.840.1.101.3.4.2.2"),
+    "sha512": ("sha-512", "sha2-512", "2.16.840.1.101.3.4.2.3"),
+    "sha512_224": ("sha512-224", "sha512/224", "sha-512/224", "sha2-512/224", "2.16.840.1.101.3.4.2.5"),
+    "sha512_256": ("sha512-256", "sha512/256", "sha-512/256", "sha2-512/256", "2.16.840.1.101.3.4.2.6"),
+    "sha3_224": ("sha3-224", "2.16.840.1.101.3.4.2.7"),
+    "sha3_256": ("sha3-256", "2.16.840.1.101.3.4.2.8"),
+    "sha3_384": ("sha3-384", "2.16.840.1.101.3.4.2.9"),
+    "sha3_512": ("sha3-512", "2.16.840.1.101.3.4.2.10"),
+    "shake_128": ("shake128", "shake-128", "2.16.840.1.101.3.4.2.11"),
+    "shake_256": ("shake256", "shake-256", "2.16.840.1.101.3.4.2.12"),
+}
 _built: "dict[str, Constructor[Any]]" = getattr(_core, "digests", {})
 globals().update(_built)
 if _built:
@@ -82,28 +97,25 @@ if not TYPE_CHECKING:  # a type checker would take it that any attribute exists
 
 def _find(name: str) -> "Constructor[Any]":
     """Find a digest by any name that hashlib has for it: "SHA256", "sha512-256", "SHA2-512/256", "SHAKE128"."""
-    plain = name.lower().replace("_", "-").replace("/", "-")
-    if plain.startswith("sha2-"):
-        plain = "sha" + plain[5:]
-    plain = plain.replace("-", "")
-    for known, symbol in _SYMBOLS.items():
-        if plain == known.replace("_", ""):
+    plain = name.lower() if name.isascii() else name
+    for known, aliases in _ALIASES.items():
+        if plain == known or plain in aliases:
             if known in _built:
                 return _built[known]
-            raise ValueError(f"{name} is not in this build: {symbol}=n")
+            raise ValueError(f"{name} is not in this build: {_SYMBOLS[known]}=n")
     raise ValueError(f"unsupported hash type {name}; there are {', '.join(_built)}")
 
 
-def new(name: str, data: "ReadableBuffer" = b"", *, backend: str | None = None, usedforsecurity: bool = True) -> "Any":
+def new(name: str, *data: "ReadableBuffer", **keywords: "Any") -> "Any":
     """Return a new hash object of the digest that is called so, fed with the bytes of data.
 
-    The name may be any that hashlib has for it: "sha512_256", "SHA512-256". backend and usedforsecurity are as for
-    sha256() and the others. Raises ValueError for a name that is unknown or not in this build.
+    The name may be any that hashlib has for it: "sha512_256", "SHA512-256". What follows it is as for sha256() and the
+    others. Raises ValueError for a name that is unknown or not in this build.
     """
     if not isinstance(name, str):
         raise TypeError("name must be a string")
     constructor = _built.get(name) or _find(name)
-    return constructor(data, backend=backend, usedforsecurity=usedforsecurity)
+    return constructor(*data, **keywords)
 
 
 def file_digest(fileobj: "_Readable", digest: "str | Callable[[], Any]", /, *, _bufsize: int = 1 << 18) -> "Any":

@@ -5,11 +5,14 @@ The file has no run bit: Meson then runs it with the Python that Meson itself ru
 """
 
 import argparse
+import importlib.machinery
 import os
 import sys
 
 if not __package__:
+    # The package of this checkout, whatever else is installed; the finder of an editable install would start a build.
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+    sys.meta_path.insert(0, importlib.machinery.PathFinder)
     __package__ = "armlet.kconf"
 
 from armlet.kconf.commands import add_commands, run

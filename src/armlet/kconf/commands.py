@@ -42,7 +42,7 @@ def add_commands(commands: Any, word: str | None = None) -> None:
         except ModuleNotFoundError as missing:
             if missing.name != "kconfiglib":
                 raise
-            install = f"{sys.executable} -m pip install 'armlet[kconf]'"
+            install = f"{sys.executable} -m pip install kconfiglib"
             raise KconfError(f"kconfiglib is not installed for {sys.executable}: {install}") from None
         getattr(module, f"add_{name}")(commands)
 
@@ -54,6 +54,9 @@ def run(parse: Callable[[], argparse.Namespace]) -> int:
         return int(arguments.run(arguments))
     except KconfError as error:
         print(error, file=sys.stderr)
+        return 1
+    except RecursionError:
+        print("the Kconfig nests too deeply, or defines symbols in too long a chain", file=sys.stderr)
         return 1
     except BrokenPipeError:  # the reader of a pipe, `head` say, has seen enough
         sys.stderr.close()

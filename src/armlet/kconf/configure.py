@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import sys
 from typing import Any
 
 from .errors import Errors
@@ -53,15 +54,32 @@ def configure(arguments: argparse.Namespace) -> int:
     tree = Tree(source_dir, Target(system, cpu_family, endian, int(word_bits)), probes)
     errors = Errors(arguments.keep_going)
     check_source_files(tree, errors)
-    paths = find_configs(source_dir, arguments.config, errors)
-    layers = [*read_files(paths, source_dir, errors), parse_set(arguments.set, errors=errors)]
+    request = Request(_words(arguments.config), _words(arguments.set))
+    paths = find_configs(source_dir, request.config, errors)
+    layers = [*read_files(paths, source_dir, errors), parse_set(request.set, errors=errors)]
     resolution = Resolution(tree, layers, errors)
     errors.finish()
     name, version = arguments.project
     project = Project(name, version, compiler, resolution)
-    write_files(arguments.build_dir, project.files(Request(arguments.config, arguments.set)))
-    print(*tree.files, *paths, SEPARATOR, project.table(), SEPARATOR, project.module(), sep="\n")
+    inputs = "\n".join([*tree.files, *paths, *_own_files(source_dir)])
+    answer = f"\n{SEPARATOR}\n".join([inputs, project.table(), project.module()])
+    write_files(arguments.build_dir, project.files(request))
+    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]  # Meson reads UTF-8 whatever the locale
+    print(answer)
     return 0
+
+
+def _words(values: list[str]) -> list[str]:
+    """Undo what argparse makes of `--config=--` before Python 3.13: an empty list."""
+    return [value or "--" for value in values]
+
+
+def _own_files(source_dir: str) -> list[str]:
+    """Return the files of the framework itself where it is part of the source tree: a change of them reconfigures."""
+    folder = os.path.dirname(os.path.abspath(__file__))
+    if os.path.commonpath([folder, source_dir]) != source_dir:
+        return []
+    return [os.path.relpath(os.path.join(folder, n), source_dir) for n in os.listdir(folder) if n.endswith(".py")]
 
 
 def _probe(row: str, compiler: Compiler, source_dir: str) -> Probe:

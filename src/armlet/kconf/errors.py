@@ -35,5 +35,6 @@ def nearest(name: str, names: Iterable[str]) -> str:
     """Return "; did you mean X or Y?" with the NAMES closest to NAME, or "" where none is close."""
     import difflib  # only when something is wrong: it takes as long to import as kconfiglib
 
-    close = difflib.get_close_matches(name, list(names), n=3, cutoff=0.6)
+    by_shape = {known.casefold(): known for known in names}
+    close = [by_shape[shape] for shape in difflib.get_close_matches(name.casefold()[:200], by_shape, n=3, cutoff=0.6)]
     return f"; did you mean {' or '.join(close)}?" if close else ""

@@ -5,6 +5,7 @@ from typing import Any
 
 import kconfiglib
 
+from .baseline import why_left_out
 from .intent import Assignment
 from .target import ARCHITECTURES, architecture_of
 from .tree import Expr, Symbol, Tree, location
@@ -61,6 +62,8 @@ class Explainer:
             yield f"{indent}{symbol.name} ({location(symbol)}) and {chosen.name} exclude each other, which is on {by}"
         elif wish := self._wish(symbol):
             yield f"{indent}{symbol.name} is n {wish}"
+        elif left_out := why_left_out(self.tree, symbol.name):
+            yield f"{indent}{left_out}"
         else:
             yield f"{indent}{symbol.name} ({location(symbol)}) is n by default"
 

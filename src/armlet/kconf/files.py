@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from contextlib import suppress
 
 from .errors import KconfError
 
@@ -17,13 +18,15 @@ def replace_file(path: str, text: str, *, keep_old: bool = False) -> None:
         return
     try:
         if keep_old and old is not None:
-            _replace(path + ".old", old)
-        _replace(path, new)
+            os.replace(_prepare(path + ".old", old), path + ".old")
+        os.replace(_prepare(path, new), path)
     except OSError as error:
         raise KconfError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def _content(path: str) -> bytes | None:
+    if not os.path.isfile(path):
+        return None
     try:
         with open(path, "rb") as file:
             return file.read()
@@ -31,7 +34,8 @@ def _content(path: str) -> bytes | None:
         return None
 
 
-def _replace(path: str, content: bytes) -> None:
+def _prepare(path: str, content: bytes) -> str:
+    """Write CONTENT to a temporary file beside PATH, and return its name."""
     handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=os.path.basename(path) + ".")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -39,10 +43,10 @@ def _replace(path: str, content: bytes) -> None:
             file.flush()
             os.fsync(handle)
         os.chmod(temporary, _mode(path))
-        os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)
         raise
+    return temporary
 
 
 def _mode(path: str) -> int:
@@ -55,11 +59,25 @@ def _mode(path: str) -> int:
 
 
 def write_files(folder: str, files: dict[str, str]) -> None:
-    """Write FILES below FOLDER, and touch none whose text is as before: what is newer is rebuilt."""
-    for name, text in files.items():
-        path = os.path.join(folder, name)
-        try:
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-        except OSError as error:
-            raise KconfError(f"{path}: cannot be written: {error.strerror}") from None
-        replace_file(path, text)
+    """Write FILES below FOLDER, and touch none whose text is as before: what is newer is rebuilt.
+
+    Nothing takes its name before all are written, so that an error leaves the old files, every one.
+    """
+    prepared: dict[str, str] = {}
+    path = folder
+    try:
+        for name, text in files.items():
+            path = os.path.join(folder, name)
+            if os.path.lexists(path) and not os.path.isfile(path):
+                raise KconfError(f"{path}: cannot be written: there is something that is no file")
+            if _content(path) != text.encode():
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                prepared[path] = _prepare(path, text.encode())
+        for path, temporary in prepared.items():
+            os.replace(temporary, path)
+    except OSError as error:
+        raise KconfError(f"{path}: cannot be written: {error.strerror}") from None
+    finally:
+        for temporary in prepared.values():
+            with suppress(FileNotFoundError):  # it has taken its name
+                os.unlink(temporary)

@@ -6,6 +6,7 @@ from typing import Any
 
 import kconfiglib
 
+from .baseline import is_guaranteed
 from .errors import KconfError
 from .mend import mend
 from .resolve import overridden, selectors, unserved
@@ -68,7 +69,7 @@ def _set_number(symbol: Symbol, number: Callable[[], float]) -> None:
     base = NUMBERS[symbol.orig_type]
     for low, high, condition, *_ in symbol.ranges:
         if kconfiglib.expr_value(condition):
-            least, most = int(low.str_value, base), int(high.str_value, base)
+            least, most = int(low.str_value or "0", base), int(high.str_value or "0", base)
             value = least + int(number() * (most - least + 1))
             assign(symbol, hex(value) if base == 16 else str(value))
             return
@@ -95,8 +96,7 @@ def _settle(tree: Tree, drop: Callable[[], bool]) -> None:
 def _serve(tree: Tree, algorithm: Algorithm, drop: bool) -> None:
     if drop and _turn(tree, algorithm.symbol, "n"):
         return
-    promised = set(tree.baseline())
-    if any(_turn(tree, b.symbol, "y") for b in reversed(algorithm.backends) if promised.issuperset(b.needs)):
+    if any(_turn(tree, b.symbol, "y") for b in reversed(algorithm.backends) if is_guaranteed(tree, b)):
         return
     _turn(tree, algorithm.symbol, "n")
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import kconfiglib
 
+from .baseline import is_measured
 from .resolve import Resolution
 from .target import Compiler
 from .tree import BASELINE, CC, ISA, Algorithm, Symbol, typed_value
@@ -36,6 +37,7 @@ class Project:
         return {
             "sources.config": self._sources(),
             "flags.config": self._flags(),
+            "options.config": self._meson_options(),
             "config/lists.h": _header(self._lists()),
             "config/options.h": _header(self._options()),
             **{f"config/{a.name}.h": _header(self._backends(a)) for a in self._built_algorithms()},
@@ -99,10 +101,17 @@ class Project:
             for backend in algorithm.backends
             if self.tree.is_on(backend.symbol.name)
         ]
-        return [_x_macro(f"{algorithm.name.upper()}_BACKENDS", rows)]
+        selection = "SELECT_BY_MEASUREMENT" if is_measured(self.tree, algorithm) else "SELECT_BY_ORDER"
+        name = algorithm.name.upper()
+        return [_x_macro(f"{name}_BACKENDS", rows), f"#define {name}_SELECTION {selection}"]
 
     def _options(self) -> list[str]:
         return [f"#define CONFIG_{name} {_c_value(self.tree.symbols[name])}" for name in self._option_names()]
+
+    def _meson_options(self) -> str:
+        """The same for meson.build; but Meson's reader knows no strings."""
+        symbols = [(name, self.tree.symbols[name]) for name in self._option_names()]
+        return "".join(f"{name}={s.str_value}\n" for name, s in symbols if s.orig_type != kconfiglib.STRING)
 
     def _option_names(self) -> list[str]:
         """The symbols that no other generated file stands for: options and facts of the target."""
@@ -176,8 +185,14 @@ def _c_value(symbol: Symbol) -> str:
     if symbol.orig_type == kconfiglib.BOOL:
         return "1" if symbol.tri_value else "0"
     if symbol.orig_type == kconfiglib.STRING:
-        return json.dumps(symbol.str_value)
+        return _c_string(symbol.str_value)
     return symbol.str_value or "0"
+
+
+def _c_string(text: str) -> str:
+    """Return a C literal: bytes beyond printable ASCII, quotes and what could begin a trigraph in octal."""
+    plain = set(range(0x20, 0x7F)) - set(b'"\\?')
+    return '"' + "".join(chr(byte) if byte in plain else f"\\{byte:03o}" for byte in text.encode()) + '"'
 
 
 def _literal(value: object) -> str:

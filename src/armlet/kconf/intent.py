@@ -9,10 +9,12 @@ from .errors import Errors, KconfError, nearest
 
 PREFIX = "CONFIG_"
 NO_FILE = "default"  # as a name of a configuration
+MAX_LINE = 4096  # characters
 MAX_BYTES = 1 << 20  # of a configuration file; the largest that anybody keeps, the kernel's, has a quarter of it
 
 _SET = re.compile(r"(?:CONFIG_)?(\w+)=(.*)", re.ASCII)
 _UNSET = re.compile(r"# CONFIG_(\w+) is not set", re.ASCII)
+_ALMOST_UNSET = re.compile(r"#\s*\S+\s+is\s+not\s+set\W*", re.IGNORECASE)
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
@@ -59,6 +61,8 @@ def _is_path(name: str) -> bool:
 
 def find_config(source_dir: str, name: str, origin: str) -> str:
     """Return the path of the configuration file that NAME names; one that is not there is an error of ORIGIN."""
+    if not name.isprintable():
+        raise KconfError(f"{origin.partition('=')[0]}: control characters in {name[:80]!r}")
     path = config_path(source_dir, name)
     if os.path.exists(path):
         return path
@@ -66,7 +70,7 @@ def find_config(source_dir: str, name: str, origin: str) -> str:
         raise KconfError(f"{origin}: there is no file {path}")
     known = sorted(entry[: -len(".config")] for entry in _listdir(source_dir, "configs") if entry.endswith(".config"))
     raise KconfError(
-        f"{origin}: there is no configs/{name}.config{nearest(name, known)} "
+        f"{origin}: there is no configs/{name}.config{nearest(name, known) or '.'} "
         f"Known are {', '.join(known) or 'none'}; give a path for a file of your own."
     )
 
@@ -74,7 +78,7 @@ def find_config(source_dir: str, name: str, origin: str) -> str:
 def _listdir(*parts: str) -> list[str]:
     try:
         return os.listdir(os.path.join(*parts))
-    except FileNotFoundError:
+    except OSError:
         return []
 
 
@@ -83,7 +87,7 @@ def read_config(path: str, shown: str, errors: Errors | None = None) -> Layer:
     errors = errors or Errors()
     layer = []
     with errors.each():
-        for number, line in enumerate(read_text(path, shown).splitlines(), 1):
+        for number, line in enumerate(re.split(r"\r\n|\n|\r", read_text(path, shown)), 1):
             with errors.each():
                 assignment = _parse_line(line.strip(), f"{shown}:{number}")
                 if assignment:
@@ -103,7 +107,7 @@ def read_text(path: str, shown: str) -> str:
     if len(data) > MAX_BYTES:
         raise KconfError(f"{shown}: more than {MAX_BYTES} bytes: not a configuration")
     try:
-        return data.decode()
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise KconfError(f"{shown}:{line}: not UTF-8 text") from None
@@ -114,8 +118,11 @@ def _open_at_once(path: str, flags: int) -> int:
 
 
 def _parse_line(line: str, origin: str) -> Assignment | None:
+    _check_characters(line, origin)
     if unset := _UNSET.fullmatch(line):
         return Assignment(unset[1], "n", origin)
+    if _ALMOST_UNSET.fullmatch(line):
+        raise KconfError(f"{origin}: not understood: {line[:80]!r}: write `# CONFIG_SYMBOL is not set`, just so")
     if not line or line.startswith("#"):
         return None
     parts = _SET.fullmatch(line)
@@ -124,6 +131,13 @@ def _parse_line(line: str, origin: str) -> Assignment | None:
     if not line.startswith(PREFIX):
         raise KconfError(f"{origin}: write {PREFIX}{parts[1]}={parts[2]}: in a file symbols carry that prefix")
     return Assignment(parts[1], _unquote(parts[2], origin), origin)
+
+
+def _check_characters(text: str, origin: str) -> None:
+    if len(text) > MAX_LINE:
+        raise KconfError(f"{origin}: more than {MAX_LINE} characters in one line: not a configuration")
+    if not text.replace("\t", " ").isprintable():
+        raise KconfError(f"{origin}: control characters in {text[:80]!r}")
 
 
 def _unquote(value: str, origin: str) -> str:
@@ -141,6 +155,7 @@ def parse_set(entries: list[str], origin: str = "-Dset", errors: Errors | None =
     layer = []
     for entry in entries:
         with errors.each():
+            _check_characters(entry, origin)
             parts = _SET.fullmatch(entry.strip())
             if not parts:
                 several = "; several go into one: -Dset=A=y,B=n" if origin == "-Dset" else ""

@@ -11,7 +11,7 @@ from .commands import add_workspace_options, workspace_of
 from .errors import KconfError
 from .resolve import Resolution, selectors
 from .target import PROBE_PREFIXES
-from .tree import Symbol, Tree, conjuncts, location, typed_value
+from .tree import Symbol, conjuncts, location, typed_value
 from .upgrade import version_key, versions, written_with
 from .workspace import Workspace, shown
 
@@ -98,7 +98,7 @@ def _listnewconfig(arguments: argparse.Namespace) -> int:
     workspace = workspace_of(arguments)
     resolution = workspace.resolution()
     since = arguments.since or _version_of(workspace)
-    new = _newer(resolution.tree, since)
+    new = _newer(resolution, since)
     if arguments.json:
         rows = {
             symbol.name: {"value": typed_value(symbol), "since": version, "prompt": prompt(symbol)}
@@ -123,12 +123,13 @@ def _version_of(workspace: Workspace) -> str:
     return max(found, key=version_key)
 
 
-def _newer(tree: Tree, since: str) -> list[tuple[Symbol, str]]:
-    """Return the symbols that can be set and came with a version after SINCE, and that version."""
+def _newer(resolution: Resolution, since: str) -> list[tuple[Symbol, str]]:
+    """Return the symbols that came with a version after SINCE and wait for a decision, and that version."""
+    tree, old = resolution.tree, version_key(since)
     return [
         (tree.symbols[name], version)
         for name, version in versions(tree).items()
-        if version_key(version) > version_key(since) and tree.symbols[name].visibility
+        if version_key(version) > old and tree.symbols[name].visibility and name not in resolution.wishes
     ]
 
 

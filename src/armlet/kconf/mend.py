@@ -107,6 +107,7 @@ def _follow(tree: Tree, symbol: Symbol, wanted: bool, changes: Changes) -> bool:
                 changes.update(attempt)
                 return True
         return _make(tree, symbol.rev_dep, True, changes)
-    return all(_make(tree, default, False, changes) for default, *_ in symbol.defaults) and _make(
-        tree, symbol.rev_dep, False, changes
-    )
+    return all(
+        _make(tree, default, False, changes) or _make(tree, condition, False, changes)
+        for default, condition, *_ in symbol.defaults
+    ) and _make(tree, symbol.rev_dep, False, changes)

@@ -2,6 +2,7 @@
 
 import kconfiglib
 
+from .baseline import first_guaranteed
 from .errors import Errors, KconfError, nearest
 from .explain import Explainer
 from .intent import Assignment, Layer
@@ -50,13 +51,7 @@ def overridden(tree: Tree) -> list[Symbol]:
 
 def unserved(tree: Tree) -> list[Algorithm]:
     """Return the algorithms that are built without a backend that every CPU of the baseline can run."""
-    promised = set(tree.baseline())
-    return [
-        algorithm
-        for algorithm in tree.algorithms
-        if tree.is_on(algorithm.symbol.name)
-        and not any(tree.is_on(b.symbol.name) and promised.issuperset(b.needs) for b in algorithm.backends)
-    ]
+    return [a for a in tree.algorithms if tree.is_on(a.symbol.name) and not first_guaranteed(tree, a)]
 
 
 def _apply(tree: Tree, layers: list[Layer], errors: Errors) -> dict[str, Assignment]:
@@ -177,11 +172,10 @@ def _named(symbol: Symbol) -> str:
 def _refuse_algorithm(resolution: Resolution, algorithm: Algorithm) -> None:
     """An algorithm that is built needs a backend that every CPU of the baseline can run."""
     tree = resolution.tree
-    promised = set(tree.baseline())
     lines = [f"{_named(algorithm.symbol)} has no backend that runs on every CPU of the baseline:"]
     for backend in algorithm.backends:
         if tree.is_on(backend.symbol.name):
-            missing = " and ".join(sorted(set(backend.needs) - promised))
+            missing = " and ".join(sorted(set(backend.needs).difference(tree.baseline())))
             lines.append(f"  {_named(backend.symbol)} needs {missing}, which the baseline does not promise")
         else:
             lines.append(f"  {_named(backend.symbol)} is n: {resolution.explainer.brief(backend.symbol)}")

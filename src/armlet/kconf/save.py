@@ -138,4 +138,4 @@ def destination(workspace: Workspace) -> str:
 
 def _agrees(tree: Tree, entry: str) -> bool:
     layer = renamed(parse_set([entry]), tree.formers, Errors(keep_going=True))
-    return all(a.symbol in tree.symbols and tree.symbols[a.symbol].str_value == a.value for a in layer)
+    return any(a.symbol in tree.symbols and tree.symbols[a.symbol].str_value == a.value for a in layer)

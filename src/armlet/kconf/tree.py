@@ -9,19 +9,31 @@
 import os
 import posixpath
 import re
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from typing import Any, NamedTuple
 
 import kconfiglib
 
+from .baseline import UNSURE, adapt_defaults
 from .errors import KconfError, nearest
+from .structure import check_structure, entries_below
 from .target import PROBE_PREFIXES, Probe, Target
 from .upgrade import RENAMES, check_renames, read_renames
 
 ISA = "ISA_"
 CC = "CC_"
 BASELINE = "BASELINE_"
+
+# As C reads them too: a leading zero there means octal.
+_NUMBERS = {
+    kconfiglib.INT: re.compile(r"-?(0|[1-9][0-9]{0,18})", re.ASCII),
+    kconfiglib.HEX: re.compile(r"0[xX][0-9a-fA-F]{1,16}", re.ASCII),
+}
+
+# KCONFIG_FUNCTIONS names this module: no function of the user's joins those of the Kconfig language.
+functions: dict[str, Any] = {}
 
 # kconfiglib has no types: these names say what is meant.
 Symbol = Any
@@ -68,8 +80,12 @@ class Tree:
         self.symbols: dict[str, Symbol] = {s.name: s for s in self.kconfig.unique_defined_syms}
         self.formers = read_renames(source_dir)
         _check_probes(self)
+        check_structure(self, location)
         check_renames(self)
         self.algorithms = [_algorithm(node) for node in self.kconfig.node_iter() if _is_algorithm(node)]
+        self.backend_of = {b.symbol.name: (algorithm, b) for algorithm in self.algorithms for b in algorithm.backends}
+        _check_unsure(self)
+        adapt_defaults(self)
 
     @property
     def backends(self) -> list[Backend]:
@@ -102,6 +118,10 @@ class Tree:
         """Return the ISA_* symbols that every CPU has that runs this build."""
         return [ISA + name[len(BASELINE) :] for name in self.symbols if name.startswith(BASELINE) and self.is_on(name)]
 
+    def promise(self, isa: str) -> str:
+        """Return the name of the symbol that promises ISA_X, BASELINE_X, which need not exist."""
+        return BASELINE + isa[len(ISA) :]
+
     def is_on(self, name: str) -> bool:
         """Whether a bool symbol is y."""
         return bool(self.symbols[name].tri_value)
@@ -121,6 +141,8 @@ def location(symbol: Symbol) -> str:
 
 def assign(symbol: Symbol, value: str) -> bool:
     """Give a symbol the value that the user wants; False if it is none of the symbol's type."""
+    if symbol.orig_type in _NUMBERS and not _NUMBERS[symbol.orig_type].fullmatch(value):
+        return False
     if symbol.choice and value == "y":
         symbol.choice.set_value(value)  # a choice that may be empty would stay so
     elif symbol.choice and symbol.choice.user_selection is symbol:
@@ -134,7 +156,7 @@ def typed_value(symbol: Symbol) -> bool | int | str:
         return bool(symbol.tri_value)
     if symbol.orig_type == kconfiglib.STRING:
         return str(symbol.str_value)
-    return int(symbol.str_value or "0", 0)
+    return int(symbol.str_value or "0", 16 if symbol.orig_type == kconfiglib.HEX else 10)
 
 
 def conjuncts(expr: Expr) -> list[Expr]:
@@ -146,7 +168,8 @@ def conjuncts(expr: Expr) -> list[Expr]:
 def _load(source_dir: str, facts: dict[str, bool], probes: dict[str, Probe]) -> Any:
     given = {**{name: _yn(value) for name, value in facts.items()}}
     given.update((name, _yn(probe.answer == "yes")) for name, probe in probes.items())
-    with _environment({**given, "srctree": source_dir, "KCONFIG_WARN_UNDEF": "y"}):
+    settings = {**given, "srctree": source_dir, "KCONFIG_WARN_UNDEF": "y", "KCONFIG_FUNCTIONS": __name__}
+    with _environment(settings), redirect_stdout(sys.stderr):  # $(info,...) prints
         try:
             kconfig = kconfiglib.Kconfig("Kconfig", warn_to_stderr=False, suppress_traceback=False)
         except kconfiglib.KconfigError as error:
@@ -156,10 +179,12 @@ def _load(source_dir: str, facts: dict[str, bool], probes: dict[str, Probe]) -> 
             raise KconfError(text) from None
         except OSError as error:
             raise KconfError(str(error).split("\n", 1)[0]) from None
+        except RecursionError:
+            raise KconfError("Kconfig: expressions or menus are nested too deeply") from None
     for file in kconfig.kconfig_filenames:
         _check_macros(source_dir, file, {**given, **kconfig.variables})
     if kconfig.warnings:
-        raise KconfError("\n".join(kconfig.warnings))
+        raise KconfError("\n".join(warning.replace("warning: ", "", 1) for warning in kconfig.warnings))
     return kconfig
 
 
@@ -184,7 +209,7 @@ def _check_macros(source_dir: str, file: str, given: dict[str, Any]) -> None:
     """Refuse $(NAME) that nothing gives a value: in a default it would count as n, without a word."""
     with open(os.path.join(source_dir, file), encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
-            for name in re.findall(r"\$\((\w+)\)", line):
+            for name in re.findall(r"\$\((\w+)\)", line.split("#", 1)[0]):
                 if name in given:
                     continue
                 if name.startswith(PROBE_PREFIXES):
@@ -206,16 +231,22 @@ def _check_probes(tree: Tree) -> None:
             raise KconfError(f"{location(symbol)}: {name} promises {ISA}{name[len(BASELINE) :]}, which does not exist")
 
 
+def _check_unsure(tree: Tree) -> None:
+    algorithms = [str(algorithm.symbol.name) for algorithm in tree.algorithms]
+    for name, symbol in tree.symbols.items():
+        if name.startswith(UNSURE) and name[len(UNSURE) :] not in algorithms:
+            of = name[len(UNSURE) :]
+            raise KconfError(
+                f"{location(symbol)}: {name} is about algorithm {of}, which does not exist{nearest(of, algorithms)}"
+            )
+
+
 def _is_algorithm(node: Any) -> bool:
     return bool(node.is_menuconfig and posixpath.dirname(node.filename) and node.item.__class__ is kconfiglib.Symbol)
 
 
 def _algorithm(node: Any) -> Algorithm:
-    children, child = [], node.list
-    while child:
-        children.append(child)
-        child = child.next
-    backends = [_backend(node.item, child) for child in children]
+    backends = [_backend(node.item, entry) for entry in entries_below(node)]
     family = posixpath.basename(posixpath.dirname(node.filename))
     return Algorithm(node.item, family, backends)
 
@@ -224,7 +255,7 @@ def _backend(algorithm: Symbol, node: Any) -> Backend:
     symbol = node.item
     where = f"{node.filename}:{node.linenr}"
     prefix = algorithm.name + "_"
-    if symbol.__class__ is not kconfiglib.Symbol or not symbol.name.startswith(prefix):
+    if symbol.__class__ is not kconfiglib.Symbol or not symbol.name.startswith(prefix) or node.is_menuconfig:
         what = symbol.name if symbol.__class__ is kconfiglib.Symbol else "this entry"
         raise KconfError(
             f"{where}: {what} stands below menuconfig {algorithm.name}, where only its backends may, named {prefix}*: "

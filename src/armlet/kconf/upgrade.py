@@ -82,10 +82,10 @@ def renamed(layer: Layer, formers: dict[str, Former], errors: Errors) -> Layer:
         with errors.each():
             name, gone = _present(assignment.symbol, formers)
             if gone:
-                place = f"use {' or '.join(gone.successors)}" if gone.successors else "nothing took its place"
+                instead = f"set {' or '.join(gone.successors)} instead" if gone.successors else "nothing took its place"
                 raise KconfError(
-                    f"{assignment.origin}: the symbol {assignment.symbol} is gone ({gone.origin}): {place}, "
-                    f"and remove {assignment.symbol}={assignment.value}"
+                    f"{assignment.origin}: the symbol {assignment.symbol} is gone ({gone.origin}): {instead}; "
+                    f"remove {assignment.symbol}={assignment.value}"
                 )
             present.append(assignment._replace(symbol=name))
     return present

@@ -74,7 +74,7 @@ def read_files(paths: list[str], source_dir: str, errors: Errors | None = None) 
 def shown(path: str, source_dir: str) -> str:
     """How a file is named in reports: below the source folder by its path there, elsewhere by its name alone."""
     relative = os.path.relpath(path, source_dir)
-    return os.path.basename(path) if relative.startswith("..") else relative
+    return (os.path.basename(path) or path) if relative.startswith("..") else relative
 
 
 def _lock(file: int) -> None:

@@ -256,7 +256,7 @@ static int test(test_function *test_all, const struct algorithm *algorithm, cons
 
     printf("%s %s ", algorithm->name, backend->name);
     fflush(stdout);
-    if (backend->needs & ~cpu_detect()) {
+    if (backend->needs & ~cpu_detect(0)) {
         printf("unusable\n");
         return 0;
     }

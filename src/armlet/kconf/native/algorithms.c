@@ -4,6 +4,7 @@
 #include "allowed.h"
 
 #include "config/lists.h"
+#include "config/options.h"
 
 #define X(family, name) extern HIDDEN struct algorithm name##_algorithm;
 KCONF_ALGORITHMS(X)
@@ -18,6 +19,35 @@ static const struct {
 #undef X
         {NULL, NULL},
 };
+
+/* Tests all backends of an algorithm that this CPU can run. */
+static int test(PyObject *module, struct algorithm *algorithm) {
+    int usable = 0;
+
+    for (size_t i = 0; i < algorithm->count; i++) {
+        const int status = backend_usable(algorithm, i);
+        if (status < 0)
+            return -1;
+        usable |= status;
+    }
+    if (usable)
+        return 0;
+    PyObject *name = PyModule_GetNameObject(module);
+    if (name)
+        PyErr_Format(PyExc_ImportError, "%U: no backend of %s gives the right answer on this machine", name,
+                     algorithm->name);
+    Py_XDECREF(name);
+    return -1;
+}
+
+int backends_init(PyObject *module, const char *variable) {
+    if (features_init(module, variable) < 0)
+        return -1;
+    for (size_t i = 0; CONFIG_SELF_TEST_AT_IMPORT && algorithms[i].algorithm; i++)
+        if (test(module, algorithms[i].algorithm) < 0)
+            return -1;
+    return 0;
+}
 
 static PyObject *nanoseconds(const struct algorithm *algorithm, size_t index) {
     if (!algorithm->nanoseconds[index])

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "config/lists.h"
+#include "config/options.h"
 
 /* Each ISA_* symbol of Kconfig has its row in cpu.h, or this does not compile. */
 #define X(symbol) | CPU_##symbol
@@ -104,7 +105,7 @@ static int warn_of_unknown(const char *name, size_t length) {
 /* Reads "sha2, NEON". */
 static int read_mask(cpu_features *mask) {
     static const char separators[] = ", \t";
-    const char *rest = getenv(mask_variable);
+    const char *rest = CONFIG_HONOUR_CPU_MASK ? getenv(mask_variable) : NULL;
 
     for (*mask = 0; rest && *(rest += strspn(rest, separators));) {
         size_t length = strcspn(rest, separators);
@@ -123,7 +124,7 @@ int features_init(PyObject *module, const char *variable) {
     if (done)
         return 0;
     mask_variable = variable;
-    const cpu_features found = cpu_detect();
+    const cpu_features found = cpu_detect(CPU_BASELINE);
     if (CPU_BASELINE & ~found)
         return refuse_import(module, CPU_BASELINE & ~found, 0);
     cpu_features mask;

@@ -13,6 +13,9 @@ extern HIDDEN const char *mask_variable;     /* the environment variable that hi
 extern HIDDEN cpu_features allowed_features; /* what this CPU has and may be used */
 extern HIDDEN cpu_features masked_features;  /* what it has besides */
 
+/* Sets them. Returns 0, or -1 with an exception; see backends_init. */
+HIDDEN int features_init(PyObject *module, const char *variable);
+
 static inline int is_allowed(cpu_features needed) {
     return (needed & ~allowed_features) == 0;
 }

@@ -7,9 +7,21 @@
  *     END_CONSTANTS name
  *     LOAD_ADDRESS r, name puts the address of such data into r; position-independent, no text relocation
  *
- * Including it marks the object as one that needs no executable stack and, on arm64, as BTI- and PAC-compatible: one
- * object without the mark would drop it for the whole module. FUNCTION therefore opens with `bti c`; a function that
- * stores its return address must sign it (SIGN_RETURN_ADDRESS, AUTHENTICATE_RETURN_ADDRESS).
+ * What saves registers also says in .cfi_* where they are, and what restores them that they are back:
+ *
+ *     arm64   PUSH_FRAME r, s, size     r and s at the bottom of a new frame of SIZE bytes
+ *             SAVE r, s, offset         at an offset in the frame
+ *             RESTORE r, s, offset
+ *             POP_FRAME r, s, size
+ *     ARM     PUSH_REGISTERS r, s, ...  ascending
+ *             POP_REGISTERS r, s, ...
+ *             PUSH_VECTORS              d8 to d15
+ *             POP_VECTORS
+ *
+ * Including it marks the object as one that needs no executable stack and, on arm64, as BTI- and PAC-compatible if the
+ * compiler is told so (-mbranch-protection): one object without the mark would drop it for the whole module. FUNCTION
+ * then opens with `bti c`; a function that stores its return address must sign it (SIGN_RETURN_ADDRESS,
+ * AUTHENTICATE_RETURN_ADDRESS).
  *
  * Macros here are the assembler's, one instruction a line: on Darwin `;` begins a comment.
  */
@@ -20,15 +32,26 @@
 #define ASM_SYMBOL(name) name
 #endif
 
+#if defined(__ARM_FEATURE_BTI_DEFAULT)
+#define MARK_OF_BTI 1
+#else
+#define MARK_OF_BTI 0
+#endif
+#if defined(__ARM_FEATURE_PAC_DEFAULT)
+#define MARK_OF_PAC 2
+#else
+#define MARK_OF_PAC 0
+#endif
+
 #if defined(__ELF__)
 
     .section .note.GNU-stack, "", %progbits
-#if defined(__aarch64__)
+#if MARK_OF_BTI || MARK_OF_PAC
     .section .note.gnu.property, "a"
     .balign 8
     .long 4, 16, 5           /* sizes of name and value, NT_GNU_PROPERTY_TYPE_0 */
     .asciz "GNU"
-    .long 0xc0000000, 4, 3, 0 /* GNU_PROPERTY_AARCH64_FEATURE_1_AND: BTI and PAC */
+    .long 0xc0000000, 4, MARK_OF_BTI | MARK_OF_PAC, 0 /* GNU_PROPERTY_AARCH64_FEATURE_1_AND */
 #endif
     .text
 
@@ -94,7 +117,9 @@
     HIDE ASM_SYMBOL(\name)
 ASM_SYMBOL(\name):
     .cfi_startproc
+#if MARK_OF_BTI
     hint #34 /* bti c */
+#endif
 .endm
 
 .macro LOAD_ADDRESS register, name
@@ -108,13 +133,49 @@ ASM_SYMBOL(\name):
 .endm
 
 .macro SIGN_RETURN_ADDRESS
+#if MARK_OF_PAC
     hint #25 /* paciasp */
     .cfi_negate_ra_state
+#endif
 .endm
 
 .macro AUTHENTICATE_RETURN_ADDRESS
+#if MARK_OF_PAC
     hint #29 /* autiasp */
     .cfi_negate_ra_state
+#endif
+.endm
+
+.macro SAVED first, second, offset
+    .cfi_rel_offset \first, \offset
+    .cfi_rel_offset \second, \offset + 8
+.endm
+
+.macro RESTORED first, second
+    .cfi_restore \first
+    .cfi_restore \second
+.endm
+
+.macro PUSH_FRAME first, second, size
+    stp \first, \second, [sp, #-\size]!
+    .cfi_adjust_cfa_offset \size
+    SAVED \first, \second, 0
+.endm
+
+.macro SAVE first, second, offset
+    stp \first, \second, [sp, #\offset]
+    SAVED \first, \second, \offset
+.endm
+
+.macro RESTORE first, second, offset
+    ldp \first, \second, [sp, #\offset]
+    RESTORED \first, \second
+.endm
+
+.macro POP_FRAME first, second, size
+    ldp \first, \second, [sp], #\size
+    .cfi_adjust_cfa_offset -\size
+    RESTORED \first, \second
 .endm
 
 #elif defined(__arm__)
@@ -137,6 +198,42 @@ ASM_SYMBOL(\name):
     movt \register, #:upper16:(\name - (.Lpc\@ + 8))
 .Lpc\@:
     add \register, pc, \register
+.endm
+
+.macro PUSH_REGISTERS registers:vararg
+    push {\registers}
+    .set .Lpushed, 0
+    .irp register, \registers
+    .cfi_adjust_cfa_offset 4
+    .endr
+    .irp register, \registers
+    .cfi_rel_offset \register, .Lpushed
+    .set .Lpushed, .Lpushed + 4
+    .endr
+.endm
+
+.macro POP_REGISTERS registers:vararg
+    pop {\registers}
+    .irp register, \registers
+    .cfi_adjust_cfa_offset -4
+    .cfi_restore \register
+    .endr
+.endm
+
+.macro PUSH_VECTORS
+    vpush {d8-d15}
+    .cfi_adjust_cfa_offset 64
+    .irp n, 8, 9, 10, 11, 12, 13, 14, 15
+    .cfi_rel_offset d\n, (\n - 8) * 8
+    .endr
+.endm
+
+.macro POP_VECTORS
+    vpop {d8-d15}
+    .cfi_adjust_cfa_offset -64
+    .irp n, 8, 9, 10, 11, 12, 13, 14, 15
+    .cfi_restore d\n
+    .endr
 .endm
 
 #endif

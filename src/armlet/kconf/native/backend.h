@@ -6,19 +6,19 @@
  *     #define ADLER32_BACKENDS(X)                              \
  *         X(adler32, arm_neon, "arm-neon", CPU_ISA_ARM_NEON)   \
  *         X(adler32, generic, "generic", 0)
+ *     #define ADLER32_SELECTION SELECT_BY_ORDER
  *
  * in order of preference, and the algorithm's .c expands it to a table:
  *
  *     ADLER32_BACKENDS(DECLARE)
  *     static const struct backend backends[] = {ADLER32_BACKENDS(ENTRY)};
- *     struct algorithm adler32_algorithm = ALGORITHM("adler32", backends, self_test, ORDER_IS_SURE);
+ *     struct algorithm adler32_algorithm = ALGORITHM("adler32", backends, self_test, ADLER32_SELECTION);
  */
 #ifndef KCONF_BACKEND_H
 #define KCONF_BACKEND_H
 
 #include <stddef.h>
 
-#include "config/options.h"
 #include "cpu.h"
 
 /* An entry point, whatever its prototype: the algorithm's .c casts it back before the call. */
@@ -37,13 +37,6 @@ struct backend {
 
 /* Which of the backends that this CPU can run serves: the first of them, or the fastest in a measurement. */
 enum selection { SELECT_BY_ORDER, SELECT_BY_MEASUREMENT };
-
-/*
- * Of an algorithm: whether the order in Kconfig is the same on every CPU. Where it is not, the default of Kconfig is to
- * measure.
- */
-#define ORDER_IS_SURE   (CONFIG_SELECT_BY_MEASUREMENT ? SELECT_BY_MEASUREMENT : SELECT_BY_ORDER)
-#define ORDER_IS_UNSURE (CONFIG_SELECT_BY_ORDER ? SELECT_BY_ORDER : SELECT_BY_MEASUREMENT)
 
 /* Whether a backend gives a known answer. It works a few microseconds, always the same, which is what is measured. */
 typedef int backend_self_test(const struct backend *backend);
@@ -70,13 +63,17 @@ struct algorithm {
 
 /*
  * When the module is imported: finds out what this CPU has, less what the environment variable VARIABLE hides
- * ("sha2,neon"). Returns 0, or -1 with an exception: ImportError if CPU_BASELINE promises a feature that this CPU lacks
- * or the variable hides. A word in the variable that no feature of any architecture has as its name is a
- * RuntimeWarning, and otherwise ignored.
+ * ("sha2,neon"; CONFIG_HONOUR_CPU_MASK), and with CONFIG_SELF_TEST_AT_IMPORT tests all backends. Returns 0, or -1 with
+ * an exception: ImportError if CPU_BASELINE promises a feature that this CPU lacks or the variable hides, and if a test
+ * leaves an algorithm without a backend. A word in the variable that no feature of any architecture has as its name is
+ * a RuntimeWarning, and otherwise ignored.
  */
-HIDDEN int features_init(PyObject *module, const char *variable);
+HIDDEN int backends_init(PyObject *module, const char *variable);
 
-/* The first time that an algorithm is used: tests its backends, selects one, and returns it; NULL with an exception. */
+/*
+ * The first time that an algorithm is used: tests its backends, unless CONFIG_SELF_TEST_NEVER, selects one, and returns
+ * it; NULL with an exception.
+ */
 HIDDEN const struct backend *backend_select(struct algorithm *algorithm);
 
 /* The backend that serves unless another one is named. A failed one never does; if none is left: RuntimeError. */

@@ -57,7 +57,7 @@ struct cpu_feature_name {
 /* Every feature, of all architectures, ended by an entry whose name is NULL. */
 extern HIDDEN const struct cpu_feature_name cpu_feature_names[];
 
-/* What this CPU has. */
-HIDDEN cpu_features cpu_detect(void);
+/* What this CPU has; on a system that cannot be asked, what the baseline of the build promises. */
+HIDDEN cpu_features cpu_detect(cpu_features promised);
 
 #endif
