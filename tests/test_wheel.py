@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -253,9 +254,12 @@ def test_debug_information_is_taken_out_and_the_rest_stays(made: Made) -> None:
         (("-DPy_LIMITED_API=0x030b0000", "-DPy_GIL_DISABLED"), "free-threaded"),
     ],
 )
-def test_headers_refuse_what_they_cannot_serve(headers: str, definitions: tuple[str, ...], words: str) -> None:
+def test_headers_refuse_what_they_cannot_serve(
+    headers: str, tmp_path: Path, definitions: tuple[str, ...], words: str
+) -> None:
     command = [sys.executable, "-m", "ziglang", "cc", "-fsyntax-only", f"-I{headers}", *definitions, "-xc", "-"]
-    done = subprocess.run(command, input="#include <Python.h>\n", capture_output=True, text=True, check=False)
+    source = "#include <Python.h>\n"
+    done = subprocess.run(command, input=source, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode != 0
     assert words in done.stderr
 
@@ -343,3 +347,15 @@ def test_headers_are_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.setattr(sysconfig, "get_path", lambda _: str(tmp_path))
     with pytest.raises(KconfError, match="has no headers"):
         write_headers(str(tmp_path / "out"))
+
+
+def test_examples_for_a_ci() -> None:
+    """What they run are commands and options that there are."""
+    workflow = (SOURCE / "docs/ci/github.yml").read_text()
+    for words in ("armlet targets --github-matrix", "armlet wheel --target ${{ matrix.target }} --try"):
+        assert f"{words})" in workflow or f"run: {words}\n" in workflow
+    options = armlet(SOURCE, "wheel", "--help").stdout
+    assert "--target" in options
+    assert "--try" in options
+    settings = tomllib.loads((SOURCE / "docs/ci/cibuildwheel.toml").read_text())["tool"]["cibuildwheel"]
+    assert (SOURCE / f"configs/{settings['config-settings']['setup-args'].removeprefix('-Dconfig=')}.config").is_file()

@@ -73,8 +73,9 @@ class Workshop:
 
     def configure(self) -> None:
         """Have Meson set the build folder up: what cannot be had is found here, and nothing is compiled."""
-        try:
-            self.run([sys.executable, "-m", "mesonbuild.mesonmain", "setup", self.build_dir, ".", *self._setup])
+        argv = [sys.executable, "-m", "mesonbuild.mesonmain", "setup"]
+        try:  # not in the source folder: zig leaves an a.o where Meson asks it what it is
+            self.run([*argv, self.build_dir, self.wish.source_dir, *self._setup], folder=self.folder)
         except Failed as failure:
             raise KconfError(_reason(failure.output)) from None
 
@@ -130,11 +131,11 @@ class Workshop:
             record: dict[str, Any] = json.load(file)
             return record
 
-    def run(self, argv: list[str], more: dict[str, str] | None = None, timeout: float | None = None) -> str:
+    def run(self, argv: list[str], timeout: float | None = None, folder: str = "") -> str:
         """Run a program with the log and the environment of this wheel."""
         environment = {name: value for name, value in os.environ.items() if name not in IGNORED_VARIABLES}
         environment |= {"SOURCE_DATE_EPOCH": str(self.wish.epoch), "LC_ALL": "C.UTF-8", "PATH": search_path()}
-        return self._output.run(argv, self.wish.source_dir, environment | self._headers | (more or {}), timeout)
+        return self._output.run(argv, folder or self.wish.source_dir, environment | self._headers, timeout)
 
     def _make_folder(self, name: str) -> str:
         path = os.path.join(self.folder, name)

@@ -34,7 +34,7 @@ print(json.dumps({"report": report, "machine": platform.machine(), "tags": [str(
 class Runner(Protocol):
     """What runs a program in the workshop of a wheel."""
 
-    def run(self, argv: list[str], more: dict[str, str] | None = None, timeout: float | None = None) -> str:
+    def run(self, argv: list[str], timeout: float | None = None) -> str:
         """Run it and return what it prints."""
 
 
