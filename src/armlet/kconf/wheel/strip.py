@@ -1,4 +1,4 @@
-"""Debug information taken out of an ELF file, its symbols left in: those of the compiler's own runtime have it always.
+"""Debug information taken out of an ELF file: zig's runtime has it always. Of the symbols, those of code stay.
 
 What a program loads stays where it is. Of what follows, the sections that stay move up, and those that go keep an empty
 header, so that no section changes its number.
@@ -11,7 +11,15 @@ from elftools.elf.elffile import ELFFile
 
 ALLOCATED = 2  # SHF_ALLOC
 NOBITS = 8  # SHT_NOBITS
-TYPE, FLAGS, OFFSET, SIZE, ALIGNMENT = 1, 2, 4, 5, 8  # of the ten fields of a section header
+TYPE, FLAGS, OFFSET, SIZE, FIRST_GLOBAL, ALIGNMENT, ENTRY_SIZE = (
+    1,
+    2,
+    4,
+    5,
+    7,
+    8,
+    9,
+)  # of the ten fields of a section header
 
 
 def strip_debug(path: str) -> None:
@@ -21,8 +29,6 @@ def strip_debug(path: str) -> None:
         file.seek(0)
         data = file.read()
         sections = [section.name for section in elf.iter_sections()]
-        if not any(name.startswith(".debug") for name in sections):
-            return
         stripped = _without_debug(elf, data, sections)
     with open(path, "wb") as file:
         file.write(stripped)
@@ -43,6 +49,8 @@ def _without_debug(elf: Any, data: bytes, names: list[str]) -> bytes:
             header[1:] = [0] * (len(header) - 1)
             continue
         content = data[header[OFFSET] : header[OFFSET] + header[SIZE]]
+        if name == ".symtab":
+            content = _of_code(elf, content, header)
         _align(result, max(header[ALIGNMENT], 1))
         header[OFFSET] = len(result)
         result += content
@@ -51,6 +59,19 @@ def _without_debug(elf: Any, data: bytes, names: list[str]) -> bytes:
     for header in headers:
         result += struct.pack(layout, *header)
     return bytes(result)
+
+
+def _of_code(elf: Any, table: bytes, header: list[int]) -> bytes:
+    """Return a symbol table without what is neither a function nor a mark of ARM's code and data."""
+    size, kept, local = header[ENTRY_SIZE], [table[: header[ENTRY_SIZE]]], 1
+    for number, symbol in enumerate(elf.get_section_by_name(".symtab").iter_symbols()):
+        is_mark = symbol.name.startswith("$") and elf["e_machine"] == "EM_ARM"
+        if symbol["st_info"]["type"] == "STT_FUNC" or is_mark:
+            kept.append(table[number * size : (number + 1) * size])
+            local += symbol["st_info"]["bind"] == "STB_LOCAL"
+    result = b"".join(kept)
+    header[SIZE], header[FIRST_GLOBAL] = len(result), local
+    return result
 
 
 def _align(data: bytearray, boundary: int) -> None:
