@@ -3,6 +3,7 @@
  */
 #include "config/options.h"
 #include "speck.h"
+#include "wipe.h"
 
 enum {
     POLYNOMIAL = WORD_BITS == 32 ? 0x1b : 0x87, /* x^64 = x^4 + x^3 + x + 1, x^128 = x^7 + x^2 + x + 1 */
@@ -35,13 +36,20 @@ INLINE void step(enum direction direction, const word *round_keys, unsigned roun
     }
 }
 
-INLINE size_t blocks(enum direction direction, const word *round_keys, unsigned rounds, uint8_t *output,
-                     const uint8_t *input, size_t nblocks, uint64_t *tweak) {
-    size_t left = nblocks;
-
-    for (; left >= LANES; left -= LANES, input += LANES * BLOCK_SIZE, output += LANES * BLOCK_SIZE)
+INLINE void blocks(enum direction direction, const word *round_keys, unsigned rounds, uint8_t *output,
+                   const uint8_t *input, size_t nblocks, uint64_t *tweak) {
+    for (; nblocks >= LANES; nblocks -= LANES, input += LANES * BLOCK_SIZE, output += LANES * BLOCK_SIZE)
         step(direction, round_keys, rounds, output, input, tweak, LANES);
-    for (; left > 0; left--, input += BLOCK_SIZE, output += BLOCK_SIZE)
+    for (; nblocks > 0; nblocks--, input += BLOCK_SIZE, output += BLOCK_SIZE)
         step(direction, round_keys, rounds, output, input, tweak, 1);
-    return nblocks;
+}
+
+NOT_INLINED void encrypt_blocks(const word *round_keys, unsigned rounds, uint8_t *output, const uint8_t *input,
+                                size_t nblocks, uint64_t *tweak) {
+    blocks(ENCRYPT, round_keys, rounds, output, input, nblocks, tweak);
+}
+
+NOT_INLINED void decrypt_blocks(const word *round_keys, unsigned rounds, uint8_t *output, const uint8_t *input,
+                                size_t nblocks, uint64_t *tweak) {
+    blocks(DECRYPT, round_keys, rounds, output, input, nblocks, tweak);
 }

@@ -6,10 +6,14 @@ HIDDEN speck_kernel speck64_xts_generic_encrypt, speck64_xts_generic_decrypt;
 
 size_t speck64_xts_generic_encrypt(const word *round_keys, unsigned rounds, uint8_t *output, const uint8_t *input,
                                    size_t nblocks, uint64_t *tweak) {
-    return blocks(ENCRYPT, round_keys, rounds, output, input, nblocks, tweak);
+    encrypt_blocks(round_keys, rounds, output, input, nblocks, tweak);
+    wipe_stack();
+    return nblocks;
 }
 
 size_t speck64_xts_generic_decrypt(const word *round_keys, unsigned rounds, uint8_t *output, const uint8_t *input,
                                    size_t nblocks, uint64_t *tweak) {
-    return blocks(DECRYPT, round_keys, rounds, output, input, nblocks, tweak);
+    decrypt_blocks(round_keys, rounds, output, input, nblocks, tweak);
+    wipe_stack();
+    return nblocks;
 }

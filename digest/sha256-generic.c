@@ -68,13 +68,12 @@ static inline void schedule(uint32_t w[16], unsigned i) {
     schedule(w, i);                                                                                                    \
     compress(v, i % 8, w[i], k[i], &b_xor_c);
 
-void sha256_generic_blocks(uint32_t state[8], const uint8_t *data, size_t nblocks) {
+NOT_INLINED void compress_blocks(uint32_t state[8], const uint8_t *data, size_t nblocks) {
     const uint32_t *const last = round_constants + 64 - 16;
-    uint32_t w[16];
 
     do {
         const uint32_t *k = round_constants;
-        uint32_t v[8], b_xor_c;
+        uint32_t v[8], w[16], b_xor_c;
 
         memcpy(v, state, sizeof v);
         b_xor_c = v[1] ^ v[2];
@@ -87,5 +86,9 @@ void sha256_generic_blocks(uint32_t state[8], const uint8_t *data, size_t nblock
             state[i] += v[i];
         data += 64;
     } while (--nblocks);
-    wipe(w, sizeof w);
+}
+
+void sha256_generic_blocks(uint32_t state[8], const uint8_t *data, size_t nblocks) {
+    compress_blocks(state, data, nblocks);
+    wipe_stack();
 }

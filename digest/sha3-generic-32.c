@@ -11,6 +11,7 @@
 #include "sha3-round-constants.h"
 #include "sha3.h"
 #include "unroll.h"
+#include "wipe.h"
 
 enum { EVEN, ODD, HALVES };
 
@@ -86,7 +87,7 @@ ALWAYS_INLINE void keccak_round(lanes out, lanes a, const uint32_t constant[HALV
 /* clang-format on */
 
 /* Not inlined: a fence means nothing for lanes that the compiler can see to be nobody else's. */
-__attribute__((noinline)) static void keccak_f1600(lanes a, lanes scratch) {
+NOT_INLINED void keccak_f1600(lanes a, lanes scratch) {
     for (int i = 0; i < ROUNDS; i += 2) {
         keccak_round(scratch, a, round_constants[i]);
         keccak_round(a, scratch, round_constants[i + 1]);
@@ -127,7 +128,7 @@ static uint64_t plain_lane(const uint32_t lane[HALVES]) {
     return low | (uint64_t)high << 32;
 }
 
-void sha3_generic_blocks(uint64_t state[25], const uint8_t *data, size_t nblocks, size_t block_size) {
+NOT_INLINED void absorb_blocks(uint64_t state[25], const uint8_t *data, size_t nblocks, size_t block_size) {
     lanes a = {{0}}, scratch;
 
     for (int i = 0; i < 25; i++)
@@ -139,4 +140,9 @@ void sha3_generic_blocks(uint64_t state[25], const uint8_t *data, size_t nblocks
     }
     for (int i = 0; i < 25; i++)
         state[i] = plain_lane(a[i]);
+}
+
+void sha3_generic_blocks(uint64_t state[25], const uint8_t *data, size_t nblocks, size_t block_size) {
+    absorb_blocks(state, data, nblocks, block_size);
+    wipe_stack();
 }

@@ -7,6 +7,7 @@
 #include "sha3-round-constants.h"
 #include "sha3.h"
 #include "unroll.h"
+#include "wipe.h"
 
 #define PLAIN(constant) constant
 static const uint64_t round_constants[] = {SHA3_ROUND_CONSTANTS(PLAIN)};
@@ -59,10 +60,15 @@ static void keccak_f1600(uint64_t state[25]) {
     }
 }
 
-void sha3_generic_blocks(uint64_t state[25], const uint8_t *data, size_t nblocks, size_t block_size) {
+NOT_INLINED void absorb_blocks(uint64_t state[25], const uint8_t *data, size_t nblocks, size_t block_size) {
     for (; nblocks > 0; nblocks--, data += block_size) {
         for (size_t i = 0; i < block_size / 8; i++)
             state[i] ^= load_little_endian_64(data + 8 * i);
         keccak_f1600(state);
     }
+}
+
+void sha3_generic_blocks(uint64_t state[25], const uint8_t *data, size_t nblocks, size_t block_size) {
+    absorb_blocks(state, data, nblocks, block_size);
+    wipe_stack();
 }

@@ -75,12 +75,11 @@ static inline void schedule(uint64_t w[16], unsigned i) {
 #define COMPRESS(i) compress(v, i % 8, w[i], k[i], &b_xor_c);
 #define SCHEDULE(i) schedule(w, i);
 
-void sha512_generic_blocks(uint64_t state[8], const uint8_t *data, size_t nblocks) {
+NOT_INLINED void compress_blocks(uint64_t state[8], const uint8_t *data, size_t nblocks) {
     const uint64_t *const last = round_constants + 80 - 16;
-    uint64_t w[16];
 
     for (; nblocks; nblocks--, data += 128) {
-        uint64_t v[8], b_xor_c;
+        uint64_t v[8], w[16], b_xor_c;
 
         for (int i = 0; i < 8; i++)
             v[i] = state[i];
@@ -95,5 +94,9 @@ void sha512_generic_blocks(uint64_t state[8], const uint8_t *data, size_t nblock
         for (int i = 0; i < 8; i++)
             state[i] += v[i];
     }
-    wipe(w, sizeof w);
+}
+
+void sha512_generic_blocks(uint64_t state[8], const uint8_t *data, size_t nblocks) {
+    compress_blocks(state, data, nblocks);
+    wipe_stack();
 }

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from fnmatch import fnmatch
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent.parent
@@ -44,16 +45,7 @@ class Project:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.build = folder / "build"
-        for name in subprocess.run(
-            ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
-            cwd=SOURCE,
-            capture_output=True,
-            check=True,
-            text=True,
-        ).stdout.split("\0"):
-            if name and not name.startswith("tests/") and (SOURCE / name).is_file():
-                (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(SOURCE / name, folder / name)
+        shutil.copytree(SOURCE, folder, ignore=_no_part_of_the_project, dirs_exist_ok=True)
 
     def replace(self, file: str, old: str, new: str) -> int:
         """Replace a text that must be there; return the line it began in."""
@@ -143,6 +135,12 @@ class Project:
             text=True,
             check=False,
         )
+
+
+def _no_part_of_the_project(folder: str, names: list[str]) -> set[str]:
+    """History, caches, what was built and how; and the tests, which no build needs."""
+    at_the_top = {"build*", "dist", "tests"} if Path(folder) == SOURCE else set()
+    return {name for name in names if any(fnmatch(name, pattern) for pattern in {".*", "__pycache__", *at_the_top})}
 
 
 def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:

@@ -43,7 +43,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--install-tools",
         action="store_true",
-        help="install what is missing: cross compilers and qemu-user with apt (as root, or with sudo); "
+        help="install what is missing: cross compilers, qemu-user and tmux with apt (as root, or with sudo); "
         "Debian's Pythons for ARM are only unpacked into a folder",
     )
     parser.add_argument("--require-all", action="store_true", help="what is skipped for want of a tool is a failure")

@@ -143,6 +143,27 @@ def test_a_backend_that_fails_its_known_answer_is_not_used(project: Project) -> 
     assert done.stderr.count(warning) == 1
 
 
+def test_a_cipher_that_fails_in_decryption_alone_is_not_used(project: Project) -> None:
+    project.replace(
+        "cipher/Kconfig",
+        "config SPECK64_XTS_GENERIC",
+        'config SPECK64_XTS_WRONG\n\tbool "made up"\n\tdefault y\n\nconfig SPECK64_XTS_GENERIC',
+    )
+    project.replace(
+        "cipher/meson.build",
+        "  'SPECK64_XTS_GENERIC'",
+        "  'SPECK64_XTS_WRONG': files('speck64-xts-wrong.c'),\n  'SPECK64_XTS_GENERIC'",
+    )
+    source = (project.folder / "cipher/speck64-xts-generic.c").read_text().replace("_generic_", "_wrong_")
+    assert "    decrypt_blocks(round_keys" in source
+    wrong = source.replace("    decrypt_blocks(round_keys", "    encrypt_blocks(round_keys")
+    (project.folder / "cipher/speck64-xts-wrong.c").write_text(wrong)
+    project.make("-Dconfig=tiny", "-Dset=BACKENDS_ALL=y,SPECK64_XTS=y")
+    done = project.run("from armlet import cipher; print(cipher.Speck64XTS(bytes(32)).backend)")
+    assert done.stdout == "generic\n", done.stderr
+    assert "RuntimeWarning: backend 'wrong' of speck64_xts gives a wrong answer on this machine" in done.stderr
+
+
 def test_an_algorithm_without_a_right_answer_raises(project: Project) -> None:
     project.replace(
         "digest/sha256.c",
@@ -191,10 +212,18 @@ def test_a_change_of_kconfig_or_of_the_configuration_reconfigures(project: Proje
     shutil.copyfile(project.folder / "configs/tiny.config", own)
     assert project.meson("-Dconfig=own.config").returncode == 0
     assert project.compile().returncode == 0
-    own.write_text(own.read_text() + "CONFIG_NO_SUCH=y\n")
+    good = own.read_text()
+    own.write_text(good + "CONFIG_NO_SUCH=y\n")
     done = project.compile()
     assert done.returncode != 0
     assert "there is no symbol NO_SUCH" in done.stdout
+
+    own.write_text(good)
+    assert project.compile().returncode == 0
+    project.replace("digest/Kconfig", "config SHA512_GENERIC\n", "config SHA512_GENERIK\n")
+    done = project.compile()
+    assert done.returncode != 0
+    assert "digest/sha512-generic.c: no Kconfig entry names it" in done.stdout
 
 
 def test_flags_reach_no_other_object(project: Project) -> None:

@@ -45,6 +45,16 @@ def test_every_no_has_a_reason() -> None:
             assert backend.usable or not backend.selected
 
 
+def test_sha3_on_arm64_is_measured_and_the_others_are_not() -> None:
+    """Unless the build was told otherwise, or there is no choice."""
+    for name, algorithm in config.as_dict()["algorithms"].items():
+        unsure = name == "sha3" and config.options["ARM64"] and config.options["SELECT_MEASURED_WHERE_UNSURE"]
+        choice = [backend for backend in algorithm["backends"] if backend["usable"]]
+        is_measured = (unsure or config.options["SELECT_BY_MEASUREMENT"]) and len(choice) > 1
+        assert algorithm["rule"] == (("measurement" if is_measured else "order") if algorithm["built"] else None)
+        assert {backend["nanoseconds"] is not None for backend in choice} <= {is_measured}
+
+
 def test_report_agrees_with_the_compiled_tables() -> None:
     tables = _core.backends_report()["algorithms"]
     for name in config.algorithms:

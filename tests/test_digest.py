@@ -550,6 +550,21 @@ def test_threads_share_an_object(name: str, make: Callable[..., Any]) -> None:
     assert output(hash_object) == output(oracle(name, bytes(20 * sum(sizes))))
 
 
+def test_two_long_updates_at_once() -> None:
+    """Each takes milliseconds without the GIL: one must wait for the other."""
+    data = bytes([7]) * (1 << 20)
+    expected = hashlib.new(HASH, data * 2).digest()
+    for _ in range(5):
+        hash_object, start = some_hash(), threading.Barrier(2)
+
+        def update(hash_object: Any = hash_object, start: threading.Barrier = start) -> None:
+            start.wait()
+            hash_object.update(data)
+
+        run_in_threads(2, update)
+        assert hash_object.digest() == expected
+
+
 def test_threads_see_whole_updates() -> None:
     """A digest or a copy that is taken while another thread updates is that of so and so many pieces."""
     piece, count = TEXT * 100, 20

@@ -54,6 +54,20 @@ def test_headers_list_backends_in_the_order_of_kconfig(project: Project) -> None
     assert "(CPU_ISA_ARM64_SHA2)" in header
 
 
+@pytest.mark.parametrize("algorithm", ["sha256", "sha3"])
+@pytest.mark.parametrize("target", ["ARM", "ARM64"])
+@pytest.mark.parametrize("choice", ["SELECT_BY_ORDER", "SELECT_MEASURED_WHERE_UNSURE", "SELECT_BY_MEASUREMENT"])
+def test_selection(project: Project, choice: str, target: str, algorithm: str) -> None:
+    """Of all algorithms the order of SHA-3 on arm64 alone is unsure."""
+    is_unsure = (algorithm, target) == ("sha3", "ARM64")
+    is_measured = {"SELECT_BY_ORDER": False, "SELECT_MEASURED_WHERE_UNSURE": is_unsure, "SELECT_BY_MEASUREMENT": True}
+    rule = "SELECT_BY_MEASUREMENT" if is_measured[choice] else "SELECT_BY_ORDER"
+    header = (generated(project, f"--set={choice}=y", target=target) / f"config/{algorithm}.h").read_text()
+    assert f"#define {algorithm.upper()}_SELECTION {rule}\n" in header
+    if choice == "SELECT_MEASURED_WHERE_UNSURE":
+        assert header == (generated(project, target=target) / f"config/{algorithm}.h").read_text()
+
+
 def test_options_are_always_0_or_1(project: Project) -> None:
     lines = (generated(project, target="ARM") / "config/options.h").read_text().splitlines()[1:]
     options = {line.split()[1]: line.split()[2] for line in lines}

@@ -4,7 +4,7 @@ import contextlib
 import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from runner import environment, sysroot, tools
@@ -49,7 +49,7 @@ class Session:
 
     def _install_tools(self, targets: Iterable[Target | None]) -> None:
         if self.install_tools:
-            needed = [tool for target in targets if target for tool in tools.cross_tools(target)]
+            needed = [t for target in targets for t in (tools.cross_tools(target) if target else tools.NATIVE_TOOLS)]
             tools.install(needed, self._log("tools"))
 
     def _unpack_sysroots(self, targets: Iterable[Target | None]) -> None:
@@ -76,9 +76,7 @@ class Session:
 
     def _build_for(self, target: Target, python: Path) -> Build:
         if lacking := tools.missing(tools.cross_tools(target)):
-            raise UnavailableError(
-                f"{' and '.join(tool.command for tool in lacking)} not found (--install-tools installs them)"
-            )
+            raise UnavailableError(not_found(lacking))
         tree = self._sysroot(target)
         say(f"{target.name}: building")
         builder = self._builder(target.name, python)
@@ -97,10 +95,13 @@ class Session:
         except CommandError:
             return Outcome(row, Result(row.name, failed=1, note="could not be built"))
         try:
-            return Suite(row, made, self.project, self.folder / "runs" / row.name).run(self.pytest_arguments)
+            outcome = Suite(row, made, self.project, self.folder / "runs" / row.name).run(self.pytest_arguments)
         except CommandError as error:
             show(f"{row.name}: {error}", error.output())
             return Outcome(row, Result(row.name, failed=1, note=str(error)))
+        if row.target is None and (lacking := tools.missing(tools.NATIVE_TOOLS)):
+            return replace(outcome, result=replace(outcome.result, lacking=not_found(lacking)))
+        return outcome
 
     def _builder(self, name: str, python: Path) -> Builder:
         return Builder(self.project, python, self.folder / "builds" / name, self._log(f"{name}-build"))
@@ -110,6 +111,11 @@ class Session:
         log = self.folder / "logs" / f"{name}.txt"
         log.unlink(missing_ok=True)
         return log
+
+
+def not_found(lacking: Sequence[tools.Tool]) -> str:
+    """Name the tools that this machine lacks."""
+    return f"{' and '.join(tool.command for tool in lacking)} not found (--install-tools installs them)"
 
 
 def every_backend_was_tested(outcomes: Sequence[Outcome]) -> Result:

@@ -36,6 +36,9 @@ class CrossCompiler(Tool):
         return "/" in subprocess.run(command, check=False, capture_output=True, text=True).stdout
 
 
+NATIVE_TOOLS = [Tool("tmux", ("tmux",))]  # the terminal in which the menu is tested
+
+
 def cross_tools(target: Target) -> list[Tool]:
     """List what building for the target and running there takes."""
     compiler_packages = (f"gcc-{target.triplet}", f"libc6-dev-{target.name}-cross")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 # Each command, and the module with the function add_COMMAND that adds it to an argparse subparsers object.
 COMMANDS = {
     "configure": "configure",
+    "menuconfig": "menuconfig",
     "defconfig": "rewrite",
     "olddefconfig": "rewrite",
     "savedefconfig": "rewrite",

@@ -30,9 +30,7 @@ class Explainer:
 
     def brief(self, symbol: Symbol) -> str:
         """Return the deepest reason why a bool symbol is n, in one line."""
-        lines = list(self.why_off(symbol))
-        deepest = max(lines, key=_depth) if lines else ""
-        return deepest.strip()
+        return deepest(list(self.why_off(symbol)))
 
     def why_not(self, symbol: Symbol, value: str) -> Reasons:
         """Yield the reasons why a symbol cannot have VALUE."""
@@ -79,6 +77,17 @@ class Explainer:
             yield f"{symbol.name} ({location(symbol)}) is y by default, and its prompt is hidden by what it depends on"
         else:
             yield f"{symbol.name} ({location(symbol)}) is y {self._wish(symbol) or 'by default'}"
+
+    def why_false(self, condition: Expr) -> Reasons:
+        """Yield the reasons why a condition, that of a prompt say, does not hold."""
+        for term in _operands(condition, kconfiglib.AND):
+            if kconfiglib.expr_value(term):
+                continue
+            if term.__class__ is kconfiglib.Symbol and term.nodes:
+                yield from self.why_off(term)
+            else:
+                yield f"{kconfiglib.expr_str(term)} does not hold"
+                yield from self._inside(term, 1, set())
 
     def _outside_reason(self, symbol: Symbol) -> str | None:
         """Why the target or its tools decide a symbol, or None where they do not."""
@@ -130,6 +139,11 @@ class Explainer:
     def _wish(self, symbol: Symbol) -> str:
         wish = self.wishes.get(symbol.name)
         return f"(set in {wish.origin})" if wish else ""
+
+
+def deepest(lines: list[str]) -> str:
+    """Return the line of an explanation that says what is at the bottom of it."""
+    return max(lines, key=_depth).strip() if lines else ""
 
 
 def _describe(tree: Tree) -> str:

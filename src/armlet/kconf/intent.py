@@ -87,12 +87,17 @@ def read_config(path: str, shown: str, errors: Errors | None = None) -> Layer:
     errors = errors or Errors()
     layer = []
     with errors.each():
-        for number, line in enumerate(re.split(r"\r\n|\n|\r", read_text(path, shown)), 1):
+        for number, line in enumerate(split_lines(read_text(path, shown)), 1):
             with errors.each():
-                assignment = _parse_line(line.strip(), f"{shown}:{number}")
+                assignment = parse_line(line.strip(), f"{shown}:{number}")
                 if assignment:
                     layer.append(assignment)
     return layer
+
+
+def split_lines(text: str) -> list[str]:
+    """Split as editors count lines: str.splitlines() also splits at characters that no editor shows as an end."""
+    return re.split(r"\r\n|\n|\r", text)
 
 
 def read_text(path: str, shown: str) -> str:
@@ -117,7 +122,8 @@ def _open_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a FIFO without a writer would wait for ever
 
 
-def _parse_line(line: str, origin: str) -> Assignment | None:
+def parse_line(line: str, origin: str) -> Assignment | None:
+    """Read a line of a configuration file; None if it assigns nothing."""
     _check_characters(line, origin)
     if unset := _UNSET.fullmatch(line):
         return Assignment(unset[1], "n", origin)

@@ -9,6 +9,7 @@ import kconfiglib
 
 from .commands import add_workspace_options, workspace_of
 from .errors import KconfError
+from .explain import Explainer
 from .resolve import Resolution, selectors
 from .target import PROBE_PREFIXES
 from .tree import Symbol, conjuncts, location, typed_value
@@ -27,7 +28,7 @@ def _list(arguments: argparse.Namespace) -> int:
     rows = {
         name: {
             "value": typed_value(symbol),
-            "origin": origin(resolution, symbol),
+            "origin": origin(resolution.explainer, symbol),
             "prompt": prompt(symbol),
             "location": location(symbol),
             "since": since.get(name),
@@ -42,17 +43,17 @@ def _list(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def origin(resolution: Resolution, symbol: Symbol) -> str:
+def origin(explainer: Explainer, symbol: Symbol) -> str:
     """Return where the value of a symbol comes from: "default", ".config:3", "selected by X", ..."""
-    if symbol.name in resolution.tree.facts:
+    if symbol.name in explainer.tree.facts:
         return "target"
     if symbol.name.startswith(PROBE_PREFIXES):
         return "probe"
     if selecting := selectors(symbol):
         return f"selected by {', '.join(selector.name for selector in selecting)}"
-    if wish := resolution.wishes.get(symbol.name):
+    if wish := explainer.wishes.get(symbol.name):
         return wish.origin
-    if symbol.choice and symbol.choice.selection and (wish := resolution.wishes.get(symbol.choice.selection.name)):
+    if symbol.choice and symbol.choice.selection and (wish := explainer.wishes.get(symbol.choice.selection.name)):
         return wish.origin
     implying = [term for term in kconfiglib.split_expr(symbol.weak_rev_dep, kconfiglib.OR) if _holds(term)]
     if implying and _holds(symbol.direct_dep):

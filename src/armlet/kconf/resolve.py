@@ -1,5 +1,7 @@
 """The user's intent applied to a tree, and everything that must hold afterwards."""
 
+from typing import NoReturn
+
 import kconfiglib
 
 from .baseline import first_guaranteed
@@ -8,7 +10,7 @@ from .explain import Explainer
 from .intent import Assignment, Layer
 from .mend import mend
 from .target import PROBE_PREFIXES
-from .tree import Algorithm, Symbol, Tree, assign, conjuncts, location
+from .tree import Algorithm, Symbol, Tree, assign, conjuncts, has_prompt, location
 from .upgrade import renamed
 
 
@@ -25,10 +27,10 @@ class Resolution:
                 _check_wish(self, wish)
         for symbol in overridden(tree):
             with errors.each():
-                _refuse_select(symbol)
+                refuse_select(symbol)
         for algorithm in unserved(tree):
             with errors.each():
-                _refuse_algorithm(self, algorithm)
+                refuse_algorithm(self.explainer, algorithm)
 
     def requested(self, symbol: Symbol) -> str:
         """Return what was asked of a symbol and where, "y (-Dset)", or "default"."""
@@ -62,9 +64,9 @@ def _apply(tree: Tree, layers: list[Layer], errors: Errors) -> dict[str, Assignm
         _check_choices(tree, present, errors)
         for assignment in present:
             with errors.each():
-                symbol = _settable(tree, assignment)
+                symbol = settable(tree, assignment)
                 if not assign(symbol, assignment.value):
-                    _refuse_value(symbol, assignment)
+                    refuse_value(symbol, assignment)
                 for rival in symbol.choice.syms if symbol.choice and assignment.value == "y" else ():
                     if rival.name in wishes and wishes[rival.name].value == "y":
                         del wishes[rival.name]
@@ -84,12 +86,13 @@ def _without_conflicts(layer: Layer, errors: Errors) -> Layer:
     return list(seen.values())
 
 
-def _settable(tree: Tree, assignment: Assignment) -> Symbol:
+def settable(tree: Tree, assignment: Assignment) -> Symbol:
+    """Return the symbol of an assignment, which must exist and have a prompt."""
     name = assignment.symbol
     symbol = tree.symbols.get(name)
     if symbol is None:
         raise KconfError(f"{assignment.origin}: there is no symbol {name}{nearest(name, tree.symbols)}")
-    if any(node.prompt for node in symbol.nodes):
+    if has_prompt(symbol):
         return symbol
     if name in tree.facts:
         why = "it is a fact of the target"
@@ -100,7 +103,8 @@ def _settable(tree: Tree, assignment: Assignment) -> Symbol:
     raise KconfError(f"{assignment.origin}: {name} ({location(symbol)}) cannot be set: {why}; remove the line")
 
 
-def _refuse_value(symbol: Symbol, assignment: Assignment) -> None:
+def refuse_value(symbol: Symbol, assignment: Assignment) -> NoReturn:
+    """Raise the error that says what values a symbol takes."""
     allowed = {
         kconfiglib.BOOL: "y or n",
         kconfiglib.INT: "a whole number",
@@ -129,15 +133,15 @@ def _check_choices(tree: Tree, layer: Layer, errors: Errors) -> None:
 
 def _check_wish(resolution: Resolution, wish: Assignment) -> None:
     if resolution.tree.symbols[wish.symbol].str_value != wish.value:
-        raise UnmetError(unmet(resolution, wish), wish)
+        raise UnmetError(unmet(resolution.explainer, wish), wish)
 
 
-def unmet(resolution: Resolution, wish: Assignment) -> str:
+def unmet(explainer: Explainer, wish: Assignment) -> str:
     """Return the paragraph that says why a wish did not come true, and the smallest change that would mend it."""
-    symbol = resolution.tree.symbols[wish.symbol]
+    symbol = explainer.tree.symbols[wish.symbol]
     lines = [f"{wish.origin}: {wish.symbol}={wish.value} cannot be had:"]
-    lines += ["  " + line for line in resolution.explainer.why_not(symbol, wish.value)]
-    changes = mend(resolution.tree, symbol, wish.value)
+    lines += ["  " + line for line in explainer.why_not(symbol, wish.value)]
+    changes = mend(explainer.tree, symbol, wish.value)
     if changes:
         wanted = ", ".join(f"{name}={value}" for name, value in changes.items())
         lines.append(f"To have it, set {wanted} too; or remove {wish.symbol}={wish.value} from {wish.origin}.")
@@ -157,7 +161,8 @@ def selectors(symbol: Symbol) -> list[Symbol]:
     return [conjuncts(term)[0] for term in terms if kconfiglib.expr_value(term)]
 
 
-def _refuse_select(symbol: Symbol) -> None:
+def refuse_select(symbol: Symbol) -> NoReturn:
+    """Raise the error that says who selects a symbol although its dependencies do not hold."""
     raise KconfError(
         f"{', '.join(map(_named, selectors(symbol)))} selects {symbol.name} ({location(symbol)}), whose dependencies "
         f"do not hold: {kconfiglib.expr_str(symbol.direct_dep)}\n"
@@ -169,16 +174,16 @@ def _named(symbol: Symbol) -> str:
     return f"{symbol.name} ({location(symbol)})"
 
 
-def _refuse_algorithm(resolution: Resolution, algorithm: Algorithm) -> None:
-    """An algorithm that is built needs a backend that every CPU of the baseline can run."""
-    tree = resolution.tree
+def refuse_algorithm(explainer: Explainer, algorithm: Algorithm) -> NoReturn:
+    """Raise the error that says which backends an algorithm has, and why none runs on every CPU of the baseline."""
+    tree = explainer.tree
     lines = [f"{_named(algorithm.symbol)} has no backend that runs on every CPU of the baseline:"]
     for backend in algorithm.backends:
         if tree.is_on(backend.symbol.name):
             missing = " and ".join(sorted(set(backend.needs).difference(tree.baseline())))
             lines.append(f"  {_named(backend.symbol)} needs {missing}, which the baseline does not promise")
         else:
-            lines.append(f"  {_named(backend.symbol)} is n: {resolution.explainer.brief(backend.symbol)}")
+            lines.append(f"  {_named(backend.symbol)} is n: {explainer.brief(backend.symbol)}")
     portable = next((b.symbol.name for b in reversed(algorithm.backends) if not b.needs), None)
     mends = [f"{portable}=y"] if portable else []
     lines.append(f"Set {' or '.join([*mends, f'{algorithm.symbol.name}=n'])}.")

@@ -139,6 +139,11 @@ def location(symbol: Symbol) -> str:
     return ", ".join(f"{node.filename}:{node.linenr}" for node in symbol.nodes)
 
 
+def has_prompt(symbol: Symbol) -> bool:
+    """Whether a user can set a symbol at all."""
+    return any(node.prompt for node in symbol.nodes)
+
+
 def assign(symbol: Symbol, value: str) -> bool:
     """Give a symbol the value that the user wants; False if it is none of the symbol's type."""
     if symbol.orig_type in _NUMBERS and not _NUMBERS[symbol.orig_type].fullmatch(value):

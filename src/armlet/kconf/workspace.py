@@ -30,8 +30,9 @@ class Workspace:
         self.version: str = record["version"]
         self.target = Target(**record["target_facts"])
         self.probes = {name: Probe(**probe) for name, probe in record["probes"].items()}
-        self.configs: list[str] = record["intent"]["config"]
-        self.set: list[str] = record["intent"]["set"]
+        intent = {**record["intent"], **_options(self.build_dir)}
+        self.configs: list[str] = intent["config"]
+        self.set: list[str] = intent["set"]
 
     def tree(self) -> Tree:
         """Return the Kconfig as it is now, with the target and the probes of the build folder."""
@@ -121,6 +122,8 @@ def _mtime(path: str) -> float:
 
 def _set_up(arguments: list[str], folder: str, configs: list[str], entries: list[str]) -> None:
     """Set a build folder up; where its configuration is what stops that, without it, for a command may mend it."""
+    if sys.stderr.isatty():  # somebody waits
+        print(f"Setting {os.path.relpath(folder)} up ...", file=sys.stderr)
     try:
         meson("setup", *arguments)
     except KconfError as error:
@@ -152,6 +155,16 @@ def _cross_file(source_dir: str, target: str) -> str:
     if not os.path.exists(path):
         raise KconfError(f"--target {target}: there is no {path}")
     return path
+
+
+def _options(build_dir: str) -> dict[str, list[str]]:
+    """What Meson's options `config` and `set` are now: `meson configure` changes them without a new record."""
+    try:
+        with open(os.path.join(build_dir, "meson-info", "intro-buildoptions.json"), encoding="utf-8") as file:
+            options = json.load(file)
+    except FileNotFoundError:
+        return {}
+    return {option["name"]: option["value"] for option in options if option["name"] in ("config", "set")}
 
 
 def _read_record(build_dir: str) -> dict[str, Any]:

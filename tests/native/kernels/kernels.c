@@ -3,8 +3,8 @@
  *
  * The tables are those of the build, expanded by the algorithms' own .c. For each kernel there is a line: the
  * algorithm, the backend, and "ok", or "unusable" if this CPU lacks what it needs, or what failed first and where.
- * After "ok" may follow where parts of state, message or keys were left: in which registers, or on the stack. Assembler
- * is to clear them; C cannot.
+ * After "ok" may follow where parts of state, message or keys were left: in which registers, or on the stack. A kernel
+ * is to clear them, but in C it cannot clear registers.
  *
  * Each kernel works twice on memory of the same shape at the same place: on a known answer, and on random data, for
  * which the generic kernel gives the answer. What it leaves must be the same both times, or it depends on the data.

@@ -14,4 +14,15 @@ static inline void wipe(void *data, size_t size) {
     __asm__ volatile("" : : "r"(data) : "memory");
 }
 
+/* A function whose variables, and whatever else the compiler puts on the stack, lie where wipe_stack clears it. */
+#define NOT_INLINED static __attribute__((noinline))
+
+enum { WIPED_STACK = 1024 }; /* bytes: more than a kernel in C takes */
+
+/* Clears what functions have left on the stack that the caller has called before. */
+__attribute__((unused)) NOT_INLINED void wipe_stack(void) {
+    unsigned char stack[WIPED_STACK];
+    wipe(stack, sizeof stack);
+}
+
 #endif
