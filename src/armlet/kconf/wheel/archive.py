@@ -76,8 +76,8 @@ def pack(folder: str, name: Name, destination: str, epoch: int) -> str:
         for file in files:
             with open(os.path.join(folder, file), "rb") as source:
                 data = source.read()
-            digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
-            rows.append((file, f"sha256={digest}", str(len(data))))
+            checksum = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
+            rows.append((file, f"sha256={checksum}", str(len(data))))
             archive.writestr(_entry(file, when), data)
         archive.writestr(_entry(record, when), _csv([*rows, (record, "", "")]))
     return path

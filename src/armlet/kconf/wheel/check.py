@@ -157,5 +157,5 @@ def _kernels(functions: Iterable[str], report: dict[str, Any]) -> Iterable[str]:
 
 
 def _first_prefix(function: str, prefixes: list[str]) -> str | None:
-    """The longest that fits: sha512_arm64_ce_blocks is not of sha512_arm64."""
+    """The longest that fits: sum_arm64_ce_blocks is not of sum_arm64."""
     return next((prefix for prefix in prefixes if function.startswith(prefix)), None)

@@ -2,7 +2,6 @@
 
 import argparse
 import contextlib
-import hashlib
 import importlib.util
 import json
 import os
@@ -10,6 +9,7 @@ import re
 import shutil
 import sys
 import tempfile
+import zlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
@@ -152,8 +152,8 @@ def _build_tag(arguments: argparse.Namespace) -> str:
     if not arguments.config and not arguments.set:
         return ""
     names = [re.sub(r"\W+", "_", os.path.basename(name).removesuffix(".config")) for name in arguments.config]
-    digest = hashlib.sha256("\n".join(sorted(arguments.set)).encode()).hexdigest()[:8]
-    return "_".join(["1", *names, *([digest] if arguments.set else [])])
+    entries = f"{zlib.crc32(chr(10).join(sorted(arguments.set)).encode()):08x}"
+    return "_".join(["1", *names, *([entries] if arguments.set else [])])
 
 
 class Order:
