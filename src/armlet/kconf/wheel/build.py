@@ -40,20 +40,28 @@ class Workshop:
     def __init__(self, target: WheelTarget, wish: Wish, headers: str, output: Output) -> None:
         self.target = target
         self.wish = wish
-        self.folder = folder = output.folder
-        self.build_dir = os.path.join(folder, "build")
+        self.folder = output.folder
+        self.build_dir = os.path.join(self.folder, "build")
         self._output = output
-        is_macos = target.machine["system"] == "darwin"
-        self._headers = write_sysconfig(folder, headers) if is_macos else {}
-        details = [] if is_macos else [f"-Dpython.build_config={write_build_details(folder, headers, target)}"]
-        configs = [*([target.config] if target.config else []), *wish.configs]
-        # Without a wish of the user's a .config in the source folder counts for nothing: a wheel is no private build.
-        self._setup = [
-            f"--cross-file={target.path}",
+        self._python_headers = headers
+        self._variables: dict[str, str] = {}
+        self._setup: list[str] = []
+
+    def _options(self) -> list[str]:
+        """Write what Meson is to read, and return its options."""
+        details: list[str] = []
+        if self.target.machine["system"] == "darwin":
+            self._variables = write_sysconfig(self.folder, self._python_headers)
+        else:
+            details = [f"-Dpython.build_config={write_build_details(self.folder, self._python_headers, self.target)}"]
+        configs = [*([self.target.config] if self.target.config else []), *self.wish.configs]
+        return [
+            f"--cross-file={self.target.path}",
             f"--cross-file={self._own_cross_file()}",
             *details,
+            # Unless the user asks for it, a .config in the source folder does not count: a wheel is no private build.
             f"-Dconfig={','.join(configs or ['default'])}",
-            *([f"-Dset={','.join(wish.set)}"] if wish.set else []),
+            *([f"-Dset={','.join(self.wish.set)}"] if self.wish.set else []),
         ]
 
     def _own_cross_file(self) -> str:
@@ -61,7 +69,7 @@ class Workshop:
         target, wish = self.target, self.wish
         lines = []
         if wish.compiler == "gcc":
-            gcc = gcc_of(target)
+            gcc = _gcc_of(target)
             lines = ["[binaries]", f"c = [{gcc!r}]", f"ar = [{gcc.removesuffix('gcc') + 'ar'!r}]"]
         options = {name: list(target.options.get(name, [])) for name in ("c_args", "c_link_args")}
         options["c_args"] += [f"-ffile-prefix-map={wish.source_dir}/=", f"-ffile-prefix-map={self.build_dir}/="]
@@ -73,6 +81,7 @@ class Workshop:
 
     def configure(self) -> None:
         """Have Meson set the build folder up: what cannot be had is found here, and nothing is compiled."""
+        self._setup = self._options()
         argv = [sys.executable, "-m", "mesonbuild.mesonmain", "setup"]
         try:  # not in the source folder: zig leaves an a.o where Meson asks it what it is
             self.run([*argv, self.build_dir, self.wish.source_dir, *self._setup], folder=self.folder)
@@ -135,7 +144,7 @@ class Workshop:
         """Run a program with the log and the environment of this wheel."""
         environment = {name: value for name, value in os.environ.items() if name not in IGNORED_VARIABLES}
         environment |= {"SOURCE_DATE_EPOCH": str(self.wish.epoch), "LC_ALL": "C.UTF-8", "PATH": search_path()}
-        return self._output.run(argv, folder or self.wish.source_dir, environment | self._headers, timeout)
+        return self._output.run(argv, folder or self.wish.source_dir, environment | self._variables, timeout)
 
     def _make_folder(self, name: str) -> str:
         path = os.path.join(self.folder, name)
@@ -143,7 +152,7 @@ class Workshop:
         return path
 
 
-def gcc_of(target: WheelTarget) -> str:
+def _gcc_of(target: WheelTarget) -> str:
     """Return the gcc of a target; where there is none, say why."""
     if not target.gcc:
         raise KconfError(f"{target.name} names no gcc that builds for it: leave --compiler out")

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from ..errors import KconfError
-from .build import Wish, Workshop, gcc_of, source_date_epoch
+from .build import Wish, Workshop, source_date_epoch
 from .check import built_backends, read_report, require_sound
 from .headers import write_headers
 from .processes import Failed, Output, Processes
@@ -203,8 +203,6 @@ class Order:
         name = workshop.target.name
         with self._failures(workshop):
             self._progress.step(name, "configures")
-            if self._wish.compiler == "gcc":
-                gcc_of(workshop.target)
             workshop.configure()
             self._progress.pause(name)
 
