@@ -1,3 +1,6 @@
+#ifdef ONLY_ARMV6
+#error "the target is ARMv6: no instruction that came later may be in it"
+#endif
 /* Advanced SIMD on 64-bit lanes in A32 code. */
     .syntax unified
     .arch armv7-a

@@ -1,3 +1,6 @@
+#ifdef ONLY_ARMV6
+#error "the target is ARMv6: no instruction that came later may be in it"
+#endif
 /* The SHA-2 instructions of AArch32. */
     .syntax unified
     .arch armv8-a

@@ -31,6 +31,8 @@ COMMANDS = {
     "probes": "listing",
     "why": "why",
     "diff": "diff",
+    "wheel": "wheel.command",
+    "targets": "wheel.command",
 }
 
 

@@ -1,0 +1,146 @@
+"""Targets: Meson cross files, whose [properties] say what a wheel needs besides.
+
+    wheel_platform       the platform tag, the only one that must be there: 'manylinux_2_17_aarch64'
+    wheel_config         the configuration that belongs to the target; what the user asks for is merged over it
+    gcc                  the compiler that `--compiler gcc` takes
+    emulator             qemu's command for programs of the target
+    emulated_cpus        the CPUs, as that emulator calls them, on which a wheel is tried
+    debian_architecture  which of Debian's Pythons it is tried in
+    github_runner        the machine of a GitHub workflow on which the target builds natively
+
+Everything else is Meson's: such a file works with `meson setup --cross-file` too.
+"""
+
+import os
+import shutil
+from typing import Any, NamedTuple
+
+from ..errors import KconfError, nearest
+
+FOLDER = "targets"
+
+
+class WheelTarget(NamedTuple):
+    """One cross file, read."""
+
+    name: str
+    path: str
+    description: str  # the comment that opens the file
+    binaries: dict[str, list[str]]
+    options: dict[str, Any]  # [built-in options]
+    machine: dict[str, str]  # [host_machine]
+    platform: str  # the tag
+    config: str | None
+    gcc: str | None
+    emulator: str | None
+    emulated_cpus: list[str]
+    debian_architecture: str | None
+    github_runner: str | None
+
+    @property
+    def compiler(self) -> str:
+        """The command that compiles."""
+        return self.binaries["c"][0]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what programs want to know of it."""
+        return {
+            "name": self.name,
+            "description": self.description,
+            "platform": self.platform,
+            **{key: self.machine[key] for key in ("system", "cpu_family", "cpu", "endian")},
+            "config": self.config,
+            "compiler": self.binaries["c"],
+            "compiler_found": shutil.which(self.compiler, path=search_path()) is not None,
+            "gcc": self.gcc,
+            "emulator": self.emulator,
+            "emulated_cpus": self.emulated_cpus,
+        }
+
+
+def search_path() -> str:
+    """Return where programs are searched: beside this Python, as in a virtual environment that is not active, first."""
+    import sys
+
+    return os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)])
+
+
+def all_targets(source_dir: str) -> list[WheelTarget]:
+    """Return the targets of a source tree, by name."""
+    return [read_target(os.path.join(source_dir, FOLDER, f"{name}.ini")) for name in _names(source_dir)]
+
+
+def find_target(source_dir: str, name: str) -> WheelTarget:
+    """Return the target NAME, targets/NAME.ini; what has a slash or ends in .ini is the path of a cross file."""
+    if os.sep in name or name.endswith(".ini"):
+        if not os.path.isfile(name):
+            raise KconfError(f"--target {name}: there is no such file")
+        return read_target(name)
+    names = _names(source_dir)
+    if name not in names:
+        known = f"known are {', '.join(names)}" if names else f"{source_dir} has no folder {FOLDER}"
+        raise KconfError(f"--target {name}: there is no {FOLDER}/{name}.ini{nearest(name, names)}; {known}")
+    return read_target(os.path.join(source_dir, FOLDER, f"{name}.ini"))
+
+
+def _names(source_dir: str) -> list[str]:
+    try:
+        entries = os.listdir(os.path.join(source_dir, FOLDER))
+    except FileNotFoundError:
+        return []
+    return sorted(entry.removesuffix(".ini") for entry in entries if entry.endswith(".ini"))
+
+
+def read_target(path: str) -> WheelTarget:
+    """Read a cross file as Meson does."""
+    file = _parse(path)
+    binaries = {name: [value] if isinstance(value, str) else list(value) for name, value in _section(file, "binaries")}
+    machine = {name: str(value) for name, value in _section(file, "host_machine")}
+    properties = dict(_section(file, "properties"))
+    lacking = [f"[binaries] {name}" for name in ("c", "ar") if not binaries.get(name)]
+    lacking += [f"[host_machine] {name}" for name in ("system", "cpu_family", "cpu", "endian") if name not in machine]
+    lacking += ["[properties] wheel_platform, the tag of its wheels"] if "wheel_platform" not in properties else []
+    if lacking:
+        raise KconfError(f"{path}: a target needs {', '.join(lacking)}")
+    return WheelTarget(
+        os.path.basename(path).removesuffix(".ini"),
+        os.path.abspath(path),
+        _first_comment(path),
+        binaries,
+        dict(_section(file, "built-in options")),
+        machine,
+        properties["wheel_platform"],
+        properties.get("wheel_config"),
+        properties.get("gcc"),
+        properties.get("emulator"),
+        properties.get("emulated_cpus", []),
+        properties.get("debian_architecture"),
+        properties.get("github_runner"),
+    )
+
+
+def _parse(path: str) -> Any:
+    try:
+        from mesonbuild import machinefile
+        from mesonbuild.mesonlib import MesonException
+    except ModuleNotFoundError:
+        raise KconfError("Meson is not installed for this Python: pip install 'armlet[wheel]'") from None
+    try:
+        return machinefile.parse_machine_files([path], os.path.dirname(os.path.abspath(path)))
+    except MesonException as error:
+        raise KconfError(f"{path}: {error}") from None
+
+
+def _section(file: Any, name: str) -> list[tuple[str, Any]]:
+    return list(file.get(name, {}).items())
+
+
+def _first_comment(path: str) -> str:
+    with open(path, encoding="utf-8") as file:
+        line = file.readline().strip()
+    return line.lstrip("# ") if line.startswith("#") else ""
+
+
+def github_matrix(targets: list[WheelTarget]) -> dict[str, Any]:
+    """Return the matrix of a GitHub workflow's strategy: a job for each target."""
+    return {"include": [{"target": target.name, "runner": target.github_runner} for target in targets]}
