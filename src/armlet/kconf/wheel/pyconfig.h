@@ -32,31 +32,31 @@
 #define __BSD_VISIBLE 1
 #endif
 
-#define SIZEOF_SHORT __SIZEOF_SHORT__
-#define SIZEOF_INT __SIZEOF_INT__
-#define SIZEOF_LONG __SIZEOF_LONG__
+#define SIZEOF_SHORT     __SIZEOF_SHORT__
+#define SIZEOF_INT       __SIZEOF_INT__
+#define SIZEOF_LONG      __SIZEOF_LONG__
 #define SIZEOF_LONG_LONG __SIZEOF_LONG_LONG__
-#define SIZEOF_FLOAT __SIZEOF_FLOAT__
-#define SIZEOF_DOUBLE __SIZEOF_DOUBLE__
-#define SIZEOF_SIZE_T __SIZEOF_SIZE_T__
-#define SIZEOF_VOID_P __SIZEOF_POINTER__
+#define SIZEOF_FLOAT     __SIZEOF_FLOAT__
+#define SIZEOF_DOUBLE    __SIZEOF_DOUBLE__
+#define SIZEOF_SIZE_T    __SIZEOF_SIZE_T__
+#define SIZEOF_VOID_P    __SIZEOF_POINTER__
 #define SIZEOF_UINTPTR_T __SIZEOF_POINTER__
-#define SIZEOF_WCHAR_T __SIZEOF_WCHAR_T__
+#define SIZEOF_WCHAR_T   __SIZEOF_WCHAR_T__
 
-#define HAVE_LONG_LONG 1
-#define HAVE_SSIZE_T 1
-#define HAVE_STDINT_H 1
-#define HAVE_STDDEF_H 1
-#define HAVE_INTTYPES_H 1
-#define HAVE_WCHAR_H 1
-#define HAVE_SYS_TYPES_H 1
-#define HAVE_SYS_STAT_H 1
-#define HAVE_SYS_TIME_H 1
+#define HAVE_LONG_LONG     1
+#define HAVE_SSIZE_T       1
+#define HAVE_STDINT_H      1
+#define HAVE_STDDEF_H      1
+#define HAVE_INTTYPES_H    1
+#define HAVE_WCHAR_H       1
+#define HAVE_SYS_TYPES_H   1
+#define HAVE_SYS_STAT_H    1
+#define HAVE_SYS_TIME_H    1
 #define HAVE_CLOCK_GETTIME 1
-#define HAVE_FORK 1
-#define HAVE_PTHREAD_H 1
-#define WITH_DOC_STRINGS 1
-#define WITH_THREAD 1
+#define HAVE_FORK          1
+#define HAVE_PTHREAD_H     1
+#define WITH_DOC_STRINGS   1
+#define WITH_THREAD        1
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define WORDS_BIGENDIAN 1
