@@ -7,6 +7,7 @@ SPECK128_XTS_BACKENDS(DECLARE)
 static const struct backend backends[] = {SPECK128_XTS_BACKENDS(ENTRY)};
 static backend_self_test self_test;
 HIDDEN struct algorithm speck128_xts_algorithm = ALGORITHM("speck128_xts", backends, self_test, SPECK128_XTS_SELECTION);
+BACKENDS_NOTE(SPECK128_XTS_BACKENDS);
 
 static const struct cipher speck128_xts = {
     .name = "Speck128XTS",

@@ -7,6 +7,7 @@ SPECK64_XTS_BACKENDS(DECLARE)
 static const struct backend backends[] = {SPECK64_XTS_BACKENDS(ENTRY)};
 static backend_self_test self_test;
 HIDDEN struct algorithm speck64_xts_algorithm = ALGORITHM("speck64_xts", backends, self_test, SPECK64_XTS_SELECTION);
+BACKENDS_NOTE(SPECK64_XTS_BACKENDS);
 
 static const struct cipher speck64_xts = {
     .name = "Speck64XTS",

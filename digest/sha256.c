@@ -14,6 +14,7 @@ SHA256_BACKENDS(DECLARE)
 static const struct backend backends[] = {SHA256_BACKENDS(ENTRY)};
 static backend_self_test self_test;
 HIDDEN struct algorithm sha256_algorithm = ALGORITHM("sha256", backends, self_test, SHA256_SELECTION);
+BACKENDS_NOTE(SHA256_BACKENDS);
 
 static void sha256_blocks(struct digest_state *state, const uint8_t *data, size_t nblocks) {
     sha256_blocks_function *blocks = (sha256_blocks_function *)state->backend->entry[0];

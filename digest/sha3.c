@@ -18,6 +18,7 @@ SHA3_BACKENDS(DECLARE)
 static const struct backend backends[] = {SHA3_BACKENDS(ENTRY)};
 static backend_self_test self_test;
 HIDDEN struct algorithm sha3_algorithm = ALGORITHM("sha3", backends, self_test, SHA3_SELECTION);
+BACKENDS_NOTE(SHA3_BACKENDS);
 
 static void sha3_blocks(struct digest_state *state, const uint8_t *data, size_t nblocks) {
     sha3_blocks_function *blocks = (sha3_blocks_function *)state->backend->entry[0];

@@ -15,6 +15,7 @@ SHA512_BACKENDS(DECLARE)
 static const struct backend backends[] = {SHA512_BACKENDS(ENTRY)};
 static backend_self_test self_test;
 HIDDEN struct algorithm sha512_algorithm = ALGORITHM("sha512", backends, self_test, SHA512_SELECTION);
+BACKENDS_NOTE(SHA512_BACKENDS);
 
 static void sha512_blocks(struct digest_state *state, const uint8_t *data, size_t nblocks) {
     sha512_blocks_function *blocks = (sha512_blocks_function *)state->backend->entry[0];

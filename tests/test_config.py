@@ -39,7 +39,7 @@ def test_report_has_every_field() -> None:
 def test_every_no_has_a_reason() -> None:
     for name, algorithm in config.as_dict()["algorithms"].items():
         backends = config.backends(name)
-        assert sum(backend.selected for backend in backends) == algorithm["built"]
+        assert sum(backend.selected is True for backend in backends) == algorithm["built"]
         for backend in backends:
             assert (backend.reason is None) == backend.selected
             assert backend.built or not backend.usable

@@ -1,17 +1,15 @@
 """The command `armlet`, also `python -m armlet`."""
 
 import argparse
-import importlib
 import itertools
-import json
 import os
 import sys
-from types import ModuleType
 from typing import Any
 
 from . import __version__
 from .kconf.commands import COMMANDS, add_commands, run
 from .kconf.errors import KconfError
+from .kconf.query import add_queries
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -50,17 +48,8 @@ def _parser(word: str) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"armlet {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    show = commands.add_parser(
-        "show",
-        help="what a build contains, what this CPU uses of it, and why not the rest",
-        description="Prints every backend of every algorithm: not built, not usable on this CPU, usable, or selected.",
-    )
-    show.add_argument(
-        "package", nargs="?", type=_package, default="armlet", metavar="PACKAGE", help="armlet by default"
-    )
-    show.add_argument("--json", action="store_true", help="the same, and more, for programs")
-    show.set_defaults(run=_show)
-    if word != "show":
+    add_queries(commands, "armlet")
+    if word not in commands.choices:
         _add_source_tree_commands(parser, commands, word)
     return parser
 
@@ -72,37 +61,6 @@ def _add_source_tree_commands(parser: argparse.ArgumentParser, commands: Any, wo
         if word in COMMANDS:
             raise
         parser.epilog = f"For the commands of a source tree ({', '.join(COMMANDS)}): {error}"
-
-
-def _package(name: str) -> str:
-    if not all(part.isidentifier() for part in name.split(".")):
-        raise argparse.ArgumentTypeError(f"{name!r} is not the name of a package")
-    return name
-
-
-def _show(arguments: argparse.Namespace) -> int:
-    config = _config_of(arguments.package)
-    if config is None:
-        return 2
-    print(json.dumps(config.as_dict(), indent=2) if arguments.json else config.table())
-    return 0
-
-
-def _config_of(package: str) -> ModuleType | None:
-    name = f"{package}.config"
-    try:
-        config = importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if not f"{name}.".startswith(f"{error.name}."):
-            raise KconfError(f"armlet: {error}") from None
-        print(f"armlet: {package}: no report: {error}", file=sys.stderr)
-        return None
-    except (ImportError, Warning) as error:  # the package refuses this CPU; a warning that -W makes an error
-        raise KconfError(f"armlet: {error}") from None
-    if not hasattr(config, "as_dict"):
-        print(f"armlet: {package}: its config module is not a report of this framework", file=sys.stderr)
-        return None
-    return config
 
 
 if __name__ == "__main__":

@@ -50,11 +50,6 @@ PyObject *refuse_to_pickle(PyObject *self, PyObject *unused) {
     return NULL;
 }
 
-static PyObject *core_backends_report(PyObject *module, PyObject *unused) {
-    (void)module, (void)unused;
-    return backends_report();
-}
-
 static int core_exec(PyObject *module) {
     if (backends_init(module, "ARMLET_CPU_MASK") < 0)
         return -1;
@@ -66,17 +61,6 @@ static int core_exec(PyObject *module) {
     return 0;
 }
 
-static PyMethodDef core_methods[] = {
-    {"reselect", backends_reselect, METH_VARARGS,
-     PyDoc_STR(
-         "reselect($module, algorithm, clock, /)\n--\n\n"
-         "Select the backend of an algorithm anew, by a measurement against clock(), in nanoseconds. For tests.")},
-    {"backends_report", core_backends_report, METH_NOARGS,
-     PyDoc_STR("backends_report($module, /)\n--\n\n"
-               "Return what is built and what this CPU can run of it, as a new dict.")},
-    {NULL, NULL, 0, NULL},
-};
-
 static PyModuleDef_Slot core_slots[] = {
     SLOT(Py_mod_exec, core_exec),
     {0, NULL},
@@ -86,7 +70,6 @@ static PyModuleDef core_module = {
     .m_base = PyModuleDef_HEAD_INIT,
     .m_name = "armlet._core",
     .m_doc = PyDoc_STR("The native algorithms, and the backends that serve them."),
-    .m_methods = core_methods,
     .m_slots = core_slots,
 };
 

@@ -77,6 +77,28 @@ class Cipher:
 digests: dict[str, Constructor[Any]]  # by name: "sha512_256"
 ciphers: dict[str, type[Cipher]]  # by the name of the class: "Speck128XTS"
 
+def use(algorithm: str, backend: str | None, /) -> str | None:
+    """Have a backend serve an algorithm in the whole process; None: the selected one. Returns the one before."""
+
+def use_in_thread(algorithm: str, backend: str | None, /) -> int:
+    """Have a backend serve an algorithm in this thread. Returns a number for leave_thread()."""
+
+def leave_thread(algorithm: str, number: int, /) -> None:
+    """End what use_in_thread() began."""
+
+def backends_self_test() -> dict[str, dict[str, bool | None]]:
+    """Test every backend that this CPU can run; one that fails serves no more. Returns a new dict.
+
+    {"sha512": {"arm-neon": None, "generic": True}}: None where this CPU cannot run it.
+    """
+
+def backends_built() -> dict[str, Any]:
+    """Return what is built, and what this CPU has, as a new dict. Selects and tests nothing.
+
+    {"fingerprint": "1f0a...", "cpu": {"features": ["neon"], "masked": ["sha2"]},
+     "algorithms": {"sha512": ["arm-neon", "generic"]}}
+    """
+
 def reselect(algorithm: str, clock: Callable[[], int], /) -> None:
     """Select the backend of an algorithm anew, by a measurement against clock(), in nanoseconds. For tests."""
 

@@ -1,28 +1,43 @@
 """What this build of armlet contains, and what this CPU uses of it.
 
->>> from armlet import config
+>>> from armlet import config, digest
 >>> config.options["SHA3"]
 True
 >>> [backend.name for backend in config.backends("sha384") if backend.selected]
 ['generic']
+>>> with config.use("sha384", "generic"):
+...     digest.sha384(b"abc").backend
+'generic'
 """
 
 from typing import Final
 
 from . import _config, _core, cipher, digest
-from .kconf.report import Backend, Options, Report
+from .kconf.report import Backend, Options, Requested, SelfTest, report_of
 
 __all__ = [
     "Backend",
+    "Requested",
+    "SelfTest",
     "algorithms",
     "as_dict",
     "backends",
+    "baseline",
+    "compiler",
     "cpu_features",
+    "dotconfig",
+    "dotconfig_sha256",
     "options",
+    "package",
     "probes",
+    "requested",
+    "selftest",
     "show",
     "table",
     "target",
+    "use",
+    "version",
+    "why",
 ]
 
 # Which algorithm serves a function that has another name; tests/test_config.py compares it with the compiled tables.
@@ -32,14 +47,24 @@ FUNCTIONS: Final = {
     if name != symbol.lower()
 }
 
-_report = Report(_config, _core, FUNCTIONS)
+_report = report_of(_config, _core, FUNCTIONS)
 
+package = _report.package
+version = _report.version
+target = _report.target
+compiler = _report.compiler
+baseline = _report.baseline
 options: Options = _report.options
 probes = _report.probes
-target = _report.target
+requested = _report.requested
+dotconfig = _report.dotconfig
+dotconfig_sha256 = _report.dotconfig_sha256
 cpu_features = _report.cpu_features
 algorithms = _report.algorithms
 backends = _report.backends
+use = _report.use
+selftest = _report.selftest
 as_dict = _report.as_dict
 table = _report.table
+why = _report.why
 show = _report.show

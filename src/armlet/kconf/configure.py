@@ -31,6 +31,7 @@ def add_configure(commands: Any) -> None:
     parser.add_argument("--project", required=True, nargs=2, metavar=("NAME", "VERSION"))
     parser.add_argument("--target", required=True, nargs=4, metavar=("SYSTEM", "CPU_FAMILY", "ENDIAN", "WORD_BITS"))
     parser.add_argument("--compiler", required=True, nargs=2, metavar=("ID", "VERSION"))
+    parser.add_argument("--optimization", default="plain", metavar="LEVEL", help="Meson's")
     parser.add_argument(
         "--probe",
         action="append",
@@ -49,7 +50,7 @@ def configure(arguments: argparse.Namespace) -> int:
     """Write the generated files of a build folder: all of them, or on any error none."""
     source_dir = os.path.abspath(arguments.source_dir)
     system, cpu_family, endian, word_bits = arguments.target
-    compiler = Compiler(arguments.compiler[0], arguments.compiler[1], arguments.cc)
+    compiler = Compiler(arguments.compiler[0], arguments.compiler[1], arguments.cc, arguments.optimization)
     probes = {probe.symbol: probe for probe in (_probe(row, compiler, source_dir) for row in arguments.probe)}
     tree = Tree(source_dir, Target(system, cpu_family, endian, int(word_bits)), probes)
     errors = Errors(arguments.keep_going)

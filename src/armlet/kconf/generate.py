@@ -1,18 +1,23 @@
 """What a resolution is written to: headers for the C, a list for Meson, a module for Python, a record for people."""
 
+import hashlib
 import json
 import pprint
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import kconfiglib
 
 from .baseline import is_measured
+from .record import FINGERPRINT, SCHEMA, Record, to_json, with_fingerprint
 from .resolve import Resolution
-from .target import Compiler
-from .tree import BASELINE, CC, ISA, Algorithm, Symbol, typed_value
+from .save import text
+from .target import Compiler, feature
+from .tree import BASELINE, CC, ISA, Algorithm, Backend, Symbol, typed_value
+from .upgrade import heading
 
 NOTICE = "Generated from Kconfig by armlet.kconf; a reconfigure overwrites it."
-SCHEMA = 1
+WRITER = "armlet.kconf"
 
 
 class Request(NamedTuple):
@@ -40,6 +45,7 @@ class Project:
             "options.config": self._meson_options(),
             "config/lists.h": _header(self._lists()),
             "config/options.h": _header(self._options()),
+            "config/record.h": _header(_note(self._config)),
             **{f"config/{a.name}.h": _header(self._backends(a)) for a in self._built_algorithms()},
             "kconf.json": json.dumps(self._record(request), indent=2) + "\n",
         }
@@ -62,7 +68,7 @@ class Project:
 
     def module(self) -> str:
         """Return the definitions of the package's own `_config` module, which Meson installs."""
-        return "\n".join(f"{name} = {_literal(value)}" for name, value in self._config().items())
+        return "\n".join(f"{name} = {_literal(value)}" for name, value in self._config.items())
 
     def _built_algorithms(self) -> list[Algorithm]:
         return [algorithm for algorithm in self.tree.algorithms if self.tree.is_on(algorithm.symbol.name)]
@@ -125,44 +131,61 @@ class Project:
                 "family": algorithm.family,
                 "symbol": algorithm.symbol.name,
                 "built": self.tree.is_on(algorithm.symbol.name),
-                "backends": [
-                    {
-                        "name": backend.name,
-                        "symbol": backend.symbol.name,
-                        "built": self.tree.is_on(backend.symbol.name),
-                        "reason": self._reason(backend.symbol),
-                    }
-                    for backend in algorithm.backends
-                ],
+                "selection": "measurement" if is_measured(self.tree, algorithm) else "order",
+                "backends": [self._backend(backend) for backend in algorithm.backends],
             }
             for algorithm in self.tree.algorithms
         }
 
-    def _config(self) -> dict[str, Any]:
-        """What the installed package knows of its build: no path of the build machine in it."""
-        target = self.tree.target
+    def _backend(self, backend: Backend) -> dict[str, Any]:
         return {
-            "PACKAGE": self.name,
-            "VERSION": self.version,
-            "TARGET": {"system": target.system, "cpu_family": target.cpu_family, "endian": target.endian},
-            "COMPILER": {"id": self.compiler.id, "version": self.compiler.version},
-            "OPTIONS": {name: typed_value(symbol) for name, symbol in self.tree.symbols.items()},
-            "PROBES": {
-                name: {"answer": probe.answer, "reason": probe.reason, "flags": probe.flags}
-                for name, probe in self.tree.probes.items()
-            },
-            "REQUESTED": {name: str(wish.value) for name, wish in self.resolution.wishes.items()},
-            "ALGORITHMS": self._algorithms(),
+            "name": backend.name,
+            "symbol": backend.symbol.name,
+            "built": self.tree.is_on(backend.symbol.name),
+            "needs": [feature(isa) for isa in backend.needs],
+            "requested": self.resolution.requested(backend.symbol),
+            "reason": self._reason(backend.symbol),
         }
+
+    @cached_property
+    def _config(self) -> Record:
+        """What the installed package knows of its build: no path of the build machine in it."""
+        target, dotconfig = self.tree.target, self._dotconfig()
+        return with_fingerprint(
+            {
+                "SCHEMA": SCHEMA,
+                "PACKAGE": self.name,
+                "VERSION": self.version,
+                "TARGET": {"system": target.system, "cpu_family": target.cpu_family, "endian": target.endian},
+                "COMPILER": {"id": self.compiler.id, "version": self.compiler.version, "flags": self.compiler.flags},
+                "BASELINE": [feature(isa) for isa in self.tree.baseline()],
+                "OPTIONS": {name: typed_value(symbol) for name, symbol in self.tree.symbols.items()},
+                "PROBES": {
+                    name: {"answer": probe.answer, "reason": probe.reason, "flags": probe.flags}
+                    for name, probe in self.tree.probes.items()
+                },
+                "REQUESTED": {
+                    name: {"value": wish.value, "origin": wish.origin} for name, wish in self.resolution.wishes.items()
+                },
+                "DOTCONFIG": dotconfig,
+                "DOTCONFIG_SHA256": hashlib.sha256(dotconfig.encode()).hexdigest(),
+                "ALGORITHMS": self._algorithms(),
+            }
+        )
+
+    def _dotconfig(self) -> str:
+        """The configuration as one file: what was asked for, whichever files and options it came from."""
+        wishes = self.resolution.wishes
+        layer = [wishes[name] for name in self.tree.symbols if name in wishes]
+        return text(self.tree, layer, heading(self.name, self.version, WRITER))
 
     def _record(self, request: Request) -> dict[str, Any]:
         """Everything, the commands and paths of this machine included."""
         return {
-            "schema": SCHEMA,
+            **{key.lower(): value for key, value in self._config.items()},
             "source_dir": self.tree.source_dir,
             "intent": request._asdict(),
             "target_facts": self.tree.target._asdict(),
-            **{key.lower(): value for key, value in self._config().items()},
             "probes": {name: probe._asdict() for name, probe in self.tree.probes.items()},
             "compiler": self.compiler._asdict(),
             "requested": [wish._asdict() for wish in self.resolution.wishes.values()],
@@ -171,6 +194,19 @@ class Project:
 
 def _header(lines: list[str]) -> str:
     return "\n".join([f"/* {NOTICE} */", *lines]) + "\n"
+
+
+def _note(record: Record) -> list[str]:
+    data = to_json(record)
+    return [
+        f'#define KCONF_FINGERPRINT "{record[FINGERPRINT]}"',
+        f"#define KCONF_RECORD_SIZE {len(data)}",
+        " \\\n    ".join(["#define KCONF_RECORD", *(_bytes(data[i : i + 24]) for i in range(0, len(data), 24))]),
+    ]
+
+
+def _bytes(data: bytes) -> str:
+    return "".join(f"{byte}, " for byte in data).rstrip()
 
 
 def _x_macro(name: str, rows: list[str]) -> str:

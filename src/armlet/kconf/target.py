@@ -1,6 +1,7 @@
 """What the build knows before any configuration: the target, and what its compiler and assembler take."""
 
 import os
+import re
 import subprocess
 from typing import NamedTuple
 
@@ -9,6 +10,9 @@ from .errors import KconfError
 # Meson's CPU families, by the fact of the target that stands for each. The second word of a probe's name is one of
 # these facts: ISA_ARM64_SHA2 is asked of an ARM64 target, and is n/a on any other.
 ARCHITECTURES = {"ARM": "arm", "ARM64": "aarch64", "X86_64": "x86_64"}
+
+# Of a compiler's flags those for the machine, code generation, optimisation, macros, standard and target.
+_DECIDES_CODE = re.compile("-[mfODU]|-std=|-?-target")
 
 PROBE_PREFIXES = ("ISA_", "CC_")
 
@@ -31,11 +35,18 @@ class Target(NamedTuple):
 
 
 class Compiler(NamedTuple):
-    """The C compiler, in Meson's words; argv is its command with the user's c_args."""
+    """The C compiler, in Meson's words."""
 
     id: str
     version: str
-    argv: list[str]
+    argv: list[str]  # its command with the user's c_args
+    optimization: str = "plain"
+
+    @property
+    def flags(self) -> list[str]:
+        """What decides the code that it makes; nothing that names a path."""
+        told = [f"-O{self.optimization}"] if self.optimization != "plain" else []
+        return [*told, *(flag for flag in _joined(self.argv) if _DECIDES_CODE.match(flag) and os.sep not in flag)]
 
 
 class Probe(NamedTuple):
@@ -57,6 +68,17 @@ class Probe(NamedTuple):
             what = "assembler" if self.file.endswith((".S", ".s")) else "compiler"
             return f"the {what} refuses {self.file}: {self.words}"
         return None
+
+
+def _joined(argv: list[str]) -> list[str]:
+    """Write `-target X`, two words of a command, as one."""
+    words = iter(argv)
+    return [f"{word}={next(words, '')}" if word in {"-target", "--target"} else word for word in words]
+
+
+def feature(isa: str) -> str:
+    """Return the name at run time of the instruction set that a symbol is about: sha2 of ISA_ARM64_SHA2."""
+    return isa.removeprefix(f"ISA_{architecture_of(isa)}_").lower()
 
 
 def architecture_of(symbol: str) -> str:

@@ -1,7 +1,7 @@
 /*
  * The algorithms of this module for Python: what is built, and what this CPU can run of it.
  */
-#include "allowed.h"
+#include "select.h"
 
 #include "config/lists.h"
 #include "config/options.h"
@@ -20,8 +20,16 @@ static const struct {
         {NULL, NULL},
 };
 
+struct algorithm *algorithm_named(const char *name) {
+    for (size_t i = 0; algorithms[i].algorithm; i++)
+        if (PyOS_stricmp(algorithms[i].algorithm->name, name) == 0)
+            return algorithms[i].algorithm;
+    PyErr_Format(PyExc_ValueError, "there is no algorithm '%s' in this build", name);
+    return NULL;
+}
+
 /* Tests all backends of an algorithm that this CPU can run. */
-static int test(PyObject *module, struct algorithm *algorithm) {
+static int test_at_import(PyObject *module, struct algorithm *algorithm) {
     int usable = 0;
 
     for (size_t i = 0; i < algorithm->count; i++) {
@@ -38,15 +46,6 @@ static int test(PyObject *module, struct algorithm *algorithm) {
                      algorithm->name);
     Py_XDECREF(name);
     return -1;
-}
-
-int backends_init(PyObject *module, const char *variable) {
-    if (features_init(module, variable) < 0)
-        return -1;
-    for (size_t i = 0; CONFIG_SELF_TEST_AT_IMPORT && algorithms[i].algorithm; i++)
-        if (test(module, algorithms[i].algorithm) < 0)
-            return -1;
-    return 0;
 }
 
 static PyObject *nanoseconds(const struct algorithm *algorithm, size_t index) {
@@ -78,6 +77,15 @@ static PyObject *report_backends(struct algorithm *algorithm) {
     return list;
 }
 
+static const char *rule_of(const struct algorithm *algorithm) {
+    if (backend_is_overridden(algorithm))
+        return "use";
+    for (size_t i = 0; i < algorithm->count; i++)
+        if (algorithm->nanoseconds[i])
+            return "measurement";
+    return "order";
+}
+
 static PyObject *report_algorithm(const char *family, struct algorithm *algorithm) {
     const struct backend *selected = backend_selected(algorithm);
 
@@ -87,13 +95,9 @@ static PyObject *report_algorithm(const char *family, struct algorithm *algorith
         PyErr_Clear(); /* none passed its self-test, which is what the report then says */
     }
     PyObject *backends = report_backends(algorithm);
-    int measured = 0;
-    for (size_t i = 0; i < algorithm->count; i++)
-        measured |= algorithm->nanoseconds[i] != 0;
-    return backends
-               ? Py_BuildValue("{s:s, s:z, s:s, s:N}", "family", family, "selected", selected ? selected->name : NULL,
-                               "rule", measured ? "measurement" : "order", "backends", backends)
-               : NULL;
+    return backends ? Py_BuildValue("{s:s, s:z, s:s, s:N}", "family", family, "selected",
+                                    selected ? selected->name : NULL, "rule", rule_of(algorithm), "backends", backends)
+                    : NULL;
 }
 
 static PyObject *report_algorithms(void) {
@@ -108,28 +112,117 @@ static PyObject *report_algorithms(void) {
     return dict;
 }
 
-PyObject *backends_report(void) {
-    PyObject *found = report_algorithms();
-
-    return found ? Py_BuildValue("{s:{s:N, s:N}, s:N}", "cpu", "features", features_list(allowed_features), "masked",
-                                 features_list(masked_features), "algorithms", found)
-                 : NULL;
+static PyObject *report_cpu(void) {
+    return Py_BuildValue("{s:N, s:N}", "features", features_list(allowed_features), "masked",
+                         features_list(masked_features));
 }
 
-PyObject *backends_reselect(PyObject *module, PyObject *args) {
+static PyObject *backends_report(PyObject *module, PyObject *unused) {
+    PyObject *found = report_algorithms();
+
+    (void)module, (void)unused;
+    return found ? Py_BuildValue("{s:N, s:N}", "cpu", report_cpu(), "algorithms", found) : NULL;
+}
+
+static PyObject *list_backends(const struct algorithm *algorithm) {
+    PyObject *list = PyList_New(0);
+
+    for (size_t i = 0; list && i < algorithm->count; i++) {
+        PyObject *name = PyUnicode_FromString(algorithm->backends[i].name);
+        if (!name || PyList_Append(list, name) < 0)
+            Py_CLEAR(list);
+        Py_XDECREF(name);
+    }
+    return list;
+}
+
+static PyObject *backends_built(PyObject *module, PyObject *unused) {
+    PyObject *tables = PyDict_New();
+
+    (void)module, (void)unused;
+    for (size_t i = 0; tables && algorithms[i].algorithm; i++) {
+        PyObject *list = list_backends(algorithms[i].algorithm);
+        if (!list || PyDict_SetItemString(tables, algorithms[i].algorithm->name, list) < 0)
+            Py_CLEAR(tables);
+        Py_XDECREF(list);
+    }
+    return tables ? Py_BuildValue("{s:s, s:N, s:N}", "fingerprint", backends_fingerprint, "cpu", report_cpu(),
+                                  "algorithms", tables)
+                  : NULL;
+}
+
+/* What each backend of an algorithm answers now: True, False, or None where this CPU cannot run it. */
+static PyObject *test_now(struct algorithm *algorithm) {
+    PyObject *dict = PyDict_New();
+
+    for (size_t i = 0; dict && i < algorithm->count; i++) {
+        const struct backend *backend = &algorithm->backends[i];
+        const int passed = is_allowed(backend->needs) ? backend_test(algorithm, i) : -1;
+        PyObject *answer = PyErr_Occurred() ? NULL : passed < 0 ? Py_None : passed ? Py_True : Py_False;
+        if (!answer || PyDict_SetItemString(dict, backend->name, answer) < 0)
+            Py_CLEAR(dict);
+    }
+    return dict;
+}
+
+static PyObject *backends_self_test(PyObject *module, PyObject *unused) {
+    PyObject *dict = PyDict_New();
+
+    (void)module, (void)unused;
+    for (size_t i = 0; dict && algorithms[i].algorithm; i++) {
+        PyObject *answers = test_now(algorithms[i].algorithm);
+        if (!answers || PyDict_SetItemString(dict, algorithms[i].algorithm->name, answers) < 0)
+            Py_CLEAR(dict);
+        Py_XDECREF(answers);
+    }
+    return dict;
+}
+
+static PyObject *backends_reselect(PyObject *module, PyObject *args) {
     const char *name;
     PyObject *clock;
 
     (void)module;
     if (!PyArg_ParseTuple(args, "sO:reselect", &name, &clock))
         return NULL;
-    for (size_t i = 0; algorithms[i].algorithm; i++) {
-        if (PyOS_stricmp(algorithms[i].algorithm->name, name) != 0)
-            continue;
-        if (backend_reselect(algorithms[i].algorithm, clock) < 0)
-            return NULL;
-        Py_RETURN_NONE;
-    }
-    PyErr_Format(PyExc_ValueError, "there is no algorithm '%s' in this build", name);
-    return NULL;
+    struct algorithm *algorithm = algorithm_named(name);
+    if (!algorithm || backend_reselect(algorithm, clock) < 0)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef functions[] = {
+    {"backends_built", backends_built, METH_NOARGS,
+     PyDoc_STR("backends_built($module, /)\n--\n\n"
+               "Return what is built, and what this CPU has, as a new dict. Selects and tests nothing.")},
+    {"backends_report", backends_report, METH_NOARGS,
+     PyDoc_STR("backends_report($module, /)\n--\n\n"
+               "Return what is built and what this CPU can run of it, as a new dict.")},
+    {"backends_self_test", backends_self_test, METH_NOARGS,
+     PyDoc_STR("backends_self_test($module, /)\n--\n\n"
+               "Test every backend that this CPU can run; one that fails serves no more. Returns a new dict.")},
+    {"use", backends_use, METH_VARARGS,
+     PyDoc_STR(
+         "use($module, algorithm, backend, /)\n--\n\n"
+         "Have a backend serve an algorithm in the whole process; None: the selected one. Returns the one before.")},
+    {"use_in_thread", backends_use_in_thread, METH_VARARGS,
+     PyDoc_STR("use_in_thread($module, algorithm, backend, /)\n--\n\n"
+               "Have a backend serve an algorithm in this thread. Returns a number for leave_thread().")},
+    {"leave_thread", backends_leave_thread, METH_VARARGS,
+     PyDoc_STR("leave_thread($module, algorithm, number, /)\n--\n\n"
+               "End what use_in_thread() began.")},
+    {"reselect", backends_reselect, METH_VARARGS,
+     PyDoc_STR(
+         "reselect($module, algorithm, clock, /)\n--\n\n"
+         "Select the backend of an algorithm anew, by a measurement against clock(), in nanoseconds. For tests.")},
+    {NULL, NULL, 0, NULL},
+};
+
+int backends_init(PyObject *module, const char *variable) {
+    if (features_init(module, variable) < 0)
+        return -1;
+    for (size_t i = 0; CONFIG_SELF_TEST_AT_IMPORT && algorithms[i].algorithm; i++)
+        if (test_at_import(module, algorithms[i].algorithm) < 0)
+            return -1;
+    return PyModule_AddFunctions(module, functions);
 }

@@ -1,6 +1,5 @@
 /*
- * What the module may use of this CPU. Between allowed.c, select.c and algorithms.c; the module itself needs
- * backend.h.
+ * What the module may use of this CPU. Between the C files of this folder; the module itself needs backend.h.
  */
 #ifndef KCONF_ALLOWED_H
 #define KCONF_ALLOWED_H

@@ -13,6 +13,7 @@
  *     ADLER32_BACKENDS(DECLARE)
  *     static const struct backend backends[] = {ADLER32_BACKENDS(ENTRY)};
  *     struct algorithm adler32_algorithm = ALGORITHM("adler32", backends, self_test, ADLER32_SELECTION);
+ *     BACKENDS_NOTE(ADLER32_BACKENDS);
  */
 #ifndef KCONF_BACKEND_H
 #define KCONF_BACKEND_H
@@ -20,6 +21,7 @@
 #include <stddef.h>
 
 #include "cpu.h"
+#include "note.h"
 
 /* An entry point, whatever its prototype: the algorithm's .c casts it back before the call. */
 typedef void backend_entry(void);
@@ -50,29 +52,37 @@ struct algorithm {
     /* Found out when the algorithm is used for the first time. By position: */
     uint32_t tested, failed;
     uint32_t nanoseconds[MAX_BACKENDS]; /* of a self-test, the best of several; 0 if not measured */
-    const struct backend *selected;     /* NULL until then */
+    const struct backend *ruled;        /* what the rule selects; NULL until then */
+    const struct backend *wanted;       /* what shall serve instead, in the process */
+    struct thread_choice *threads;      /* and in single threads */
+    const struct backend *selected;     /* what serves every thread; NULL where that has to be found out */
 };
 
 #define ALGORITHM(name, backends, self_test, selection)                                                                \
     {                                                                                                                  \
         name, backends, sizeof(backends) / sizeof((backends)[0]), self_test, selection, 0, 0,                          \
-            {sizeof(char[sizeof(backends) / sizeof((backends)[0]) <= MAX_BACKENDS ? 1 : -1]) - 1}, NULL                \
+            {sizeof(char[sizeof(backends) / sizeof((backends)[0]) <= MAX_BACKENDS ? 1 : -1]) - 1}, NULL, NULL, NULL,   \
+            NULL                                                                                                       \
     }
+
+/* A row of the same table in a note, which tells of it to who does not run the module. */
+#define BACKEND_ROW(algorithm, backend, name, needs) #algorithm " " name "\n"
+#define BACKENDS_NOTE(BACKENDS)                      NOTE(table_note, NOTE_TABLE, sizeof(BACKENDS(BACKEND_ROW)) - 1, BACKENDS(BACKEND_ROW))
 
 #if defined(Py_PYTHON_H) /* what the module does, which includes Python.h first */
 
 /*
  * When the module is imported: finds out what this CPU has, less what the environment variable VARIABLE hides
- * ("sha2,neon"; CONFIG_HONOUR_CPU_MASK), and with CONFIG_SELF_TEST_AT_IMPORT tests all backends. Returns 0, or -1 with
- * an exception: ImportError if CPU_BASELINE promises a feature that this CPU lacks or the variable hides, and if a test
- * leaves an algorithm without a backend. A word in the variable that no feature of any architecture has as its name is
- * a RuntimeWarning, and otherwise ignored.
+ * ("sha2,neon"; CONFIG_HONOUR_CPU_MASK), with CONFIG_SELF_TEST_AT_IMPORT tests all backends, and gives the module the
+ * functions that its report needs. Returns 0, or -1 with an exception: ImportError if CPU_BASELINE promises a feature
+ * that this CPU lacks or the variable hides, and if a test leaves an algorithm without a backend. A word in the
+ * variable that no feature of any architecture has as its name is a RuntimeWarning, and otherwise ignored.
  */
 HIDDEN int backends_init(PyObject *module, const char *variable);
 
 /*
- * The first time that an algorithm is used: tests its backends, unless CONFIG_SELF_TEST_NEVER, selects one, and returns
- * it; NULL with an exception.
+ * What serves an algorithm: what this thread or the process wants, or else what the rule selects. The first time that
+ * takes tests, unless CONFIG_SELF_TEST_NEVER, and maybe a measurement. NULL with an exception.
  */
 HIDDEN const struct backend *backend_select(struct algorithm *algorithm);
 
@@ -87,25 +97,6 @@ static inline const struct backend *backend_selected(struct algorithm *algorithm
  * TypeError if NAME is something else.
  */
 HIDDEN const struct backend *backend_find(struct algorithm *algorithm, PyObject *name);
-
-/* Selects anew, by measurement against CLOCK, a callable that returns nanoseconds. For tests. Returns 0 or -1. */
-HIDDEN int backend_reselect(struct algorithm *algorithm, PyObject *clock);
-
-/* Whether this CPU can run a backend, and it has passed its self-test; -1 with an exception. */
-HIDDEN int backend_usable(struct algorithm *algorithm, size_t index);
-
-/*
- * A new dict of what is built and what this CPU can run of it. Selects, where no use has done so yet.
- *
- *     {"cpu": {"features": ["neon"], "masked": ["sha2"]},    what it has; of the second kind it has more, but hidden
- *      "algorithms": {"adler32": {"family": "checksum", "selected": "generic", "rule": "order",
- *                                 "backends": [{"name": "arm-neon", "needs": ["neon"], "usable": False,
- *                                               "failed": False, "nanoseconds": None}, ...]}}}
- */
-HIDDEN PyObject *backends_report(void);
-
-/* reselect(algorithm, clock): backend_reselect of an algorithm by name, as a METH_VARARGS function. */
-HIDDEN PyObject *backends_reselect(PyObject *module, PyObject *args);
 
 #endif
 

@@ -3,7 +3,7 @@
  *
  * All of this runs with the GIL held, once for the process.
  */
-#include "allowed.h"
+#include "select.h"
 
 #include "config/options.h"
 
@@ -14,22 +14,32 @@
 
 enum { TRIES = 5 }; /* of a measurement: the best of them is the one that nothing interrupted */
 
-int backend_usable(struct algorithm *algorithm, size_t index) {
+int backend_test(struct algorithm *algorithm, size_t index) {
     const struct backend *backend = &algorithm->backends[index];
     const uint32_t bit = 1u << index;
 
-    if (!is_allowed(backend->needs))
+    algorithm->tested |= bit;
+    if (algorithm->self_test(backend))
+        return 1;
+    const int is_known = (algorithm->failed & bit) != 0;
+    algorithm->failed |= bit;
+    if (algorithm->ruled == backend)
+        algorithm->ruled = NULL;
+    algorithm->selected = NULL;
+    if (!is_known && PyErr_WarnFormat(PyExc_RuntimeWarning, 1,
+                                      "backend '%s' of %s gives a wrong answer on this machine and is not used",
+                                      backend->name, algorithm->name) < 0)
+        return -1;
+    return 0;
+}
+
+int backend_usable(struct algorithm *algorithm, size_t index) {
+    const uint32_t bit = 1u << index;
+
+    if (!is_allowed(algorithm->backends[index].needs))
         return 0;
-    if (!CONFIG_SELF_TEST_NEVER && !(algorithm->tested & bit)) {
-        algorithm->tested |= bit;
-        if (!algorithm->self_test(backend)) {
-            algorithm->failed |= bit;
-            if (PyErr_WarnFormat(PyExc_RuntimeWarning, 1,
-                                 "backend '%s' of %s gives a wrong answer on this machine and is not used",
-                                 backend->name, algorithm->name) < 0)
-                return -1;
-        }
-    }
+    if (!CONFIG_SELF_TEST_NEVER && !(algorithm->tested & bit) && backend_test(algorithm, index) < 0)
+        return -1;
     return !(algorithm->failed & bit);
 }
 
@@ -120,19 +130,20 @@ static const struct backend *select_with(struct algorithm *algorithm, enum selec
         return NULL;
     }
     if (selection == SELECT_BY_ORDER || !(usable & (usable - 1))) /* or only one is left */
-        return algorithm->selected = first(algorithm, usable);
+        return algorithm->ruled = first(algorithm, usable);
     if (measure(algorithm, usable, clock) < 0)
         return NULL;
-    return algorithm->selected = fastest(algorithm, usable);
+    return algorithm->ruled = fastest(algorithm, usable);
 }
 
-const struct backend *backend_select(struct algorithm *algorithm) {
+const struct backend *backend_select_by_rule(struct algorithm *algorithm) {
     return select_with(algorithm, algorithm->selection, NULL);
 }
 
 int backend_reselect(struct algorithm *algorithm, PyObject *clock) {
     for (size_t i = 0; i < MAX_BACKENDS; i++)
         algorithm->nanoseconds[i] = 0;
+    algorithm->selected = NULL;
     return select_with(algorithm, SELECT_BY_MEASUREMENT, clock) ? 0 : -1;
 }
 
