@@ -24,7 +24,7 @@ def test_report_has_every_field() -> None:
     assert report["schema"] == 1
     assert report["package"] == "armlet"
     assert set(report["target"]) == {"system", "cpu_family", "endian"}
-    assert set(report["compiler"]) == {"id", "version"}
+    assert set(report["compiler"]) == {"id", "version", "flags"}
     assert set(report["cpu"]) == {"features", "masked"}
     for probe in report["probes"].values():
         assert probe["answer"] in {"yes", "no", "n/a"}

@@ -77,14 +77,17 @@ class Cipher:
 digests: dict[str, Constructor[Any]]  # by name: "sha512_256"
 ciphers: dict[str, type[Cipher]]  # by the name of the class: "Speck128XTS"
 
-def use(algorithm: str, backend: str | None, /) -> str | None:
-    """Have a backend serve an algorithm in the whole process; None: the selected one. Returns the one before."""
+def use(algorithm: str, backend: str | None, /) -> int:
+    """Have a backend serve an algorithm in the whole process; None: what the rule selects. Returns a number."""
 
 def use_in_thread(algorithm: str, backend: str | None, /) -> int:
-    """Have a backend serve an algorithm in this thread. Returns a number for leave_thread()."""
+    """Have a backend serve an algorithm in this thread, whatever the process uses. Returns a number."""
 
-def leave_thread(algorithm: str, number: int, /) -> None:
-    """End what use_in_thread() began."""
+def end_use(algorithm: str, number: int, /) -> None:
+    """End what use() or use_in_thread() began; what was used before is used again."""
+
+def keep_use(algorithm: str, number: int, /) -> None:
+    """Forget what the process used before that use(), which will not end."""
 
 def backends_self_test() -> dict[str, dict[str, bool | None]]:
     """Test every backend that this CPU can run; one that fails serves no more. Returns a new dict.

@@ -29,14 +29,17 @@ class CoreModule(Protocol):
     def backends_self_test(self) -> dict[str, dict[str, bool | None]]:
         """Test every backend that this CPU can run."""
 
-    def use(self, algorithm: str, backend: str | None, /) -> str | None:
+    def use(self, algorithm: str, backend: str | None, /) -> int:
         """Have a backend serve an algorithm in the whole process."""
 
     def use_in_thread(self, algorithm: str, backend: str | None, /) -> int:
         """Have a backend serve an algorithm in this thread."""
 
-    def leave_thread(self, algorithm: str, number: int, /) -> None:
-        """End what use_in_thread began."""
+    def end_use(self, algorithm: str, number: int, /) -> None:
+        """End what one of them began."""
+
+    def keep_use(self, algorithm: str, number: int, /) -> None:
+        """Forget what the process used before."""
 
 
 class Backend(NamedTuple):
@@ -97,21 +100,29 @@ class Options(Mapping[str, bool | int | str]):
 class Use:
     """A choice of a backend for the process; as a context manager, for this thread instead, until its end."""
 
+    _in_process: int | None = None  # the number of the choice
+
     def __init__(self, core: CoreModule, algorithm: str, backend: str | None) -> None:
         self._core, self._algorithm, self._backend = core, algorithm, backend
-        self._before = core.use(algorithm, backend)
-        self._numbers: list[int] = []
+        self._in_process = core.use(algorithm, backend)
+        self._in_thread: list[int] = []
 
     def __enter__(self) -> "Use":
-        if not self._numbers:
-            self._core.use(self._algorithm, self._before)
-        self._numbers.append(self._core.use_in_thread(self._algorithm, self._backend))
+        self._in_thread.append(self._core.use_in_thread(self._algorithm, self._backend))
+        if self._in_process is not None:
+            self._core.end_use(self._algorithm, self._in_process)
+            self._in_process = None
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self._core.leave_thread(self._algorithm, self._numbers.pop())
+        self._core.end_use(self._algorithm, self._in_thread.pop())
+
+    def __del__(self) -> None:
+        """No `with` can begin any more: the choice for the process stays."""
+        if self._in_process is not None:
+            self._core.keep_use(self._algorithm, self._in_process)
 
     def __repr__(self) -> str:
         return f"<{self._algorithm} is served by {self._backend or 'what the rule selects'}>"

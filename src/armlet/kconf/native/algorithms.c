@@ -78,7 +78,7 @@ static PyObject *report_backends(struct algorithm *algorithm) {
 }
 
 static const char *rule_of(const struct algorithm *algorithm) {
-    if (backend_is_overridden(algorithm))
+    if (backend_is_chosen(algorithm))
         return "use";
     for (size_t i = 0; i < algorithm->count; i++)
         if (algorithm->nanoseconds[i])
@@ -204,13 +204,16 @@ static PyMethodDef functions[] = {
     {"use", backends_use, METH_VARARGS,
      PyDoc_STR(
          "use($module, algorithm, backend, /)\n--\n\n"
-         "Have a backend serve an algorithm in the whole process; None: the selected one. Returns the one before.")},
+         "Have a backend serve an algorithm in the whole process; None: what the rule selects. Returns a number.")},
     {"use_in_thread", backends_use_in_thread, METH_VARARGS,
      PyDoc_STR("use_in_thread($module, algorithm, backend, /)\n--\n\n"
-               "Have a backend serve an algorithm in this thread. Returns a number for leave_thread().")},
-    {"leave_thread", backends_leave_thread, METH_VARARGS,
-     PyDoc_STR("leave_thread($module, algorithm, number, /)\n--\n\n"
-               "End what use_in_thread() began.")},
+               "Have a backend serve an algorithm in this thread, whatever the process uses. Returns a number.")},
+    {"end_use", backends_end_use, METH_VARARGS,
+     PyDoc_STR("end_use($module, algorithm, number, /)\n--\n\n"
+               "End what use() or use_in_thread() began; what was used before is used again.")},
+    {"keep_use", backends_keep_use, METH_VARARGS,
+     PyDoc_STR("keep_use($module, algorithm, number, /)\n--\n\n"
+               "Forget what the process used before that use(), which will not end.")},
     {"reselect", backends_reselect, METH_VARARGS,
      PyDoc_STR(
          "reselect($module, algorithm, clock, /)\n--\n\n"

@@ -53,16 +53,14 @@ struct algorithm {
     uint32_t tested, failed;
     uint32_t nanoseconds[MAX_BACKENDS]; /* of a self-test, the best of several; 0 if not measured */
     const struct backend *ruled;        /* what the rule selects; NULL until then */
-    const struct backend *wanted;       /* what shall serve instead, in the process */
-    struct thread_choice *threads;      /* and in single threads */
+    struct choice *choices;             /* of callers, what shall serve instead */
     const struct backend *selected;     /* what serves every thread; NULL where that has to be found out */
 };
 
 #define ALGORITHM(name, backends, self_test, selection)                                                                \
     {                                                                                                                  \
         name, backends, sizeof(backends) / sizeof((backends)[0]), self_test, selection, 0, 0,                          \
-            {sizeof(char[sizeof(backends) / sizeof((backends)[0]) <= MAX_BACKENDS ? 1 : -1]) - 1}, NULL, NULL, NULL,   \
-            NULL                                                                                                       \
+            {sizeof(char[sizeof(backends) / sizeof((backends)[0]) <= MAX_BACKENDS ? 1 : -1]) - 1}, NULL, NULL, NULL    \
     }
 
 /* A row of the same table in a note, which tells of it to who does not run the module. */

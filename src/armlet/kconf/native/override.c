@@ -1,110 +1,134 @@
 /*
- * What a caller wants to serve an algorithm instead of what the rule selects: in the whole process, or in one thread.
+ * What callers want to serve an algorithm instead of what the rule selects: in the whole process, or in one thread.
  *
  * `selected` is what serves every thread. It is forgotten at each change here, and while any thread has a choice of its
  * own, so that only then a call has to look.
  */
 #include "select.h"
 
-struct thread_choice {
+struct choice {
     long long id;
+    int is_of_thread; /* or else of the process */
     unsigned long thread;
     const struct backend *backend; /* NULL: what the rule selects */
-    struct thread_choice *next;    /* an earlier one */
+    struct choice *next;           /* an earlier one */
 };
 
-static int is_failed(const struct algorithm *algorithm, const struct backend *backend) {
-    return algorithm->failed >> (backend - algorithm->backends) & 1;
+/* The last choice of this thread, or else of the process; NULL if there is none. */
+static const struct choice *find_choice(const struct algorithm *algorithm) {
+    const unsigned long thread = algorithm->choices ? PyThread_get_thread_ident() : 0;
+    const struct choice *found = NULL;
+
+    for (const struct choice *one = algorithm->choices; one; one = one->next) {
+        if (one->is_of_thread && one->thread == thread)
+            return one;
+        if (!one->is_of_thread && !found)
+            found = one;
+    }
+    return found;
 }
 
-/* What this thread, or else the process, has chosen; NULL if nothing that can serve. */
-static const struct backend *choice(const struct algorithm *algorithm) {
-    const struct backend *wanted = algorithm->wanted;
+/* What was chosen; NULL if nothing, or what has failed its self-test since. */
+static const struct backend *chosen(const struct algorithm *algorithm) {
+    const struct choice *choice = find_choice(algorithm);
 
-    for (const struct thread_choice *one = algorithm->threads; one; one = one->next) {
-        if (one->thread == PyThread_get_thread_ident()) {
-            wanted = one->backend;
-            break;
-        }
-    }
-    return wanted && !is_failed(algorithm, wanted) ? wanted : NULL;
+    if (!choice || !choice->backend || algorithm->failed >> (choice->backend - algorithm->backends) & 1)
+        return NULL;
+    return choice->backend;
+}
+
+static int any_of_thread(const struct choice *choice) {
+    while (choice && !choice->is_of_thread)
+        choice = choice->next;
+    return choice != NULL;
 }
 
 const struct backend *backend_select(struct algorithm *algorithm) {
-    const struct backend *serving = choice(algorithm);
+    const struct backend *serving = chosen(algorithm);
 
     if (!serving)
         serving = algorithm->ruled ? algorithm->ruled : backend_select_by_rule(algorithm);
-    if (!algorithm->threads)
+    if (!any_of_thread(algorithm->choices))
         algorithm->selected = serving;
     return serving;
 }
 
-int backend_is_overridden(const struct algorithm *algorithm) {
-    return choice(algorithm) != NULL;
+int backend_is_chosen(const struct algorithm *algorithm) {
+    return chosen(algorithm) != NULL;
 }
 
-/* The arguments of a function: an algorithm by name, and one of its backends, or None. */
-static struct algorithm *parse(PyObject *args, const struct backend **backend) {
+/* Adds a choice: the arguments are an algorithm by name, and one of its backends or None. Returns its number. */
+static PyObject *add_choice(PyObject *args, int is_of_thread) {
+    static long long last_id;
     const char *name;
     PyObject *wanted;
 
     if (!PyArg_ParseTuple(args, "sO", &name, &wanted))
         return NULL;
     struct algorithm *algorithm = algorithm_named(name);
-    *backend = NULL;
-    if (algorithm && wanted != Py_None && !(*backend = backend_find(algorithm, wanted)))
-        return NULL;
-    return algorithm;
-}
-
-PyObject *backends_use(PyObject *module, PyObject *args) {
-    const struct backend *backend;
-    struct algorithm *algorithm = parse(args, &backend);
-
-    (void)module;
     if (!algorithm)
         return NULL;
-    const struct backend *before = algorithm->wanted;
-    algorithm->wanted = backend;
-    algorithm->selected = NULL;
-    return Py_BuildValue("z", before ? before->name : NULL);
-}
-
-PyObject *backends_use_in_thread(PyObject *module, PyObject *args) {
-    static long long last_id;
-    const struct backend *backend;
-    struct algorithm *algorithm = parse(args, &backend);
-
-    (void)module;
-    if (!algorithm)
+    const struct backend *backend = wanted == Py_None ? NULL : backend_find(algorithm, wanted);
+    if (!backend && wanted != Py_None)
         return NULL;
-    struct thread_choice *one = PyMem_Malloc(sizeof *one);
-    if (!one)
+    struct choice *choice = PyMem_Malloc(sizeof *choice);
+    if (!choice)
         return PyErr_NoMemory();
-    *one = (struct thread_choice){++last_id, PyThread_get_thread_ident(), backend, algorithm->threads};
-    algorithm->threads = one;
+    *choice = (struct choice){++last_id, is_of_thread, PyThread_get_thread_ident(), backend, algorithm->choices};
+    algorithm->choices = choice;
     algorithm->selected = NULL;
-    return PyLong_FromLongLong(one->id);
+    return PyLong_FromLongLong(choice->id);
 }
 
-PyObject *backends_leave_thread(PyObject *module, PyObject *args) {
+typedef int is_dropped(const struct choice *choice, long long id);
+
+static int has_id(const struct choice *choice, long long id) {
+    return choice->id == id;
+}
+
+static int is_replaced(const struct choice *choice, long long id) {
+    return !choice->is_of_thread && choice->id < id;
+}
+
+/* Drops choices: the arguments are an algorithm by name, and a number that add_choice has returned. */
+static PyObject *drop_choices(PyObject *args, is_dropped *dropped) {
     const char *name;
     long long id;
 
-    (void)module;
     if (!PyArg_ParseTuple(args, "sL", &name, &id))
         return NULL;
     struct algorithm *algorithm = algorithm_named(name);
     if (!algorithm)
         return NULL;
-    for (struct thread_choice **link = &algorithm->threads; *link; link = &(*link)->next) {
-        struct thread_choice *one = *link;
-        if (one->id == id) {
-            *link = one->next;
-            PyMem_Free(one);
-            break;
+    for (struct choice **link = &algorithm->choices; *link;) {
+        struct choice *choice = *link;
+        if (dropped(choice, id)) {
+            *link = choice->next;
+            PyMem_Free(choice);
+        } else {
+            link = &choice->next;
         }
     }
+    algorithm->selected = NULL;
     Py_RETURN_NONE;
+}
+
+PyObject *backends_use(PyObject *module, PyObject *args) {
+    (void)module;
+    return add_choice(args, 0);
+}
+
+PyObject *backends_use_in_thread(PyObject *module, PyObject *args) {
+    (void)module;
+    return add_choice(args, 1);
+}
+
+PyObject *backends_end_use(PyObject *module, PyObject *args) {
+    (void)module;
+    return drop_choices(args, has_id);
+}
+
+PyObject *backends_keep_use(PyObject *module, PyObject *args) {
+    (void)module;
+    return drop_choices(args, is_replaced);
 }

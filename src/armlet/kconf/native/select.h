@@ -18,8 +18,8 @@ HIDDEN const struct backend *backend_select_by_rule(struct algorithm *algorithm)
 /* Selects anew, by measurement against CLOCK, a callable that returns nanoseconds. For tests. Returns 0 or -1. */
 HIDDEN int backend_reselect(struct algorithm *algorithm, PyObject *clock);
 
-/* Whether this thread or the process wants another one than the rule selects, or the same one by name. */
-HIDDEN int backend_is_overridden(const struct algorithm *algorithm);
+/* Whether what serves this thread was chosen by a caller, and not by the rule. */
+HIDDEN int backend_is_chosen(const struct algorithm *algorithm);
 
 /* Of what was configured, as module _config has it. */
 extern HIDDEN const char *const backends_fingerprint;
@@ -30,6 +30,7 @@ HIDDEN struct algorithm *algorithm_named(const char *name);
 /* The functions of override.c, METH_VARARGS; what they do says the table of functions in algorithms.c. */
 HIDDEN PyObject *backends_use(PyObject *module, PyObject *args);
 HIDDEN PyObject *backends_use_in_thread(PyObject *module, PyObject *args);
-HIDDEN PyObject *backends_leave_thread(PyObject *module, PyObject *args);
+HIDDEN PyObject *backends_end_use(PyObject *module, PyObject *args);
+HIDDEN PyObject *backends_keep_use(PyObject *module, PyObject *args);
 
 #endif
