@@ -78,6 +78,37 @@ def test_names_in_any_spelling() -> None:
     assert config.backends("speck64-xts") == config.backends("speck64_xts")
 
 
+def test_selftest() -> None:
+    """Of every backend that is built; what this CPU cannot run is not tested."""
+    results = {(result.algorithm, result.backend): result.passed for result in config.selftest()}
+    assert results == {
+        (name, backend.name): True if backend.usable else None
+        for name in config.algorithms
+        for backend in config.backends(name)
+        if backend.built
+    }
+
+
+def test_selftest_command(python: list[str]) -> None:
+    done = run(python, "-m", "armlet", "selftest")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("no backend failed\n")
+    for result in config.selftest():
+        assert f"{result.backend} " in done.stdout
+    answers = json.loads(run(python, "-m", "armlet", "selftest", "--json").stdout)
+    assert answers["results"] == [result._asdict() for result in config.selftest()]
+
+
+def test_what_a_backend_needs_is_named_as_the_cpu_has_it() -> None:
+    """The record takes the names from the symbols, the compiled tables from the list of CPU features."""
+    tables = _core.backends_report()["algorithms"]
+    for name, algorithm in tables.items():
+        needs = {backend.name: list(backend.needs) for backend in config.backends(name)}
+        assert {backend["name"]: needs[backend["name"]] for backend in algorithm["backends"]} == {
+            backend["name"]: backend["needs"] for backend in algorithm["backends"]
+        }
+
+
 def test_options() -> None:
     assert config.options["SHA3"] is ("sha3_256" in digest.algorithms_available)
     assert set(config.options) == set(config.as_dict()["options"])

@@ -41,6 +41,11 @@ class Subclass(cipher.Speck64XTS):  # error: Cannot inherit from final class "Sp
     pass
 
 assert_type(config.backends("sha256"), list[Backend])
+assert_type(config.dotconfig, str)
+assert_type(config.requested["SHA3"].origin, str)
+assert_type([result.passed for result in config.selftest()], list[bool | None])
+with config.use("sha3", "generic") as choice:
+    assert_type(repr(choice), str)
 config.target["system"] = "changed"  # error: Unsupported target for indexed assignment
 """
 
