@@ -26,6 +26,11 @@ class Terminal:
         """Return the text that is on the screen."""
         return self.run("capture-pane", "-p")
 
+    def program(self) -> int:
+        """Return the number of the process that runs in it."""
+        shell = self.run("display-message", "-p", "#{pane_pid}").strip()
+        return int(Path(f"/proc/{shell}/task/{shell}/children").read_text())
+
     def press(self, *keys: str) -> None:
         """Press keys, by tmux's names of them."""
         self.run("send-keys", *keys)

@@ -1,7 +1,11 @@
 """The commands that write a configuration and those that list one."""
 
 import json
+import os
+import re
 import subprocess
+import sys
+import tomllib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -432,3 +436,28 @@ def test_meson_reports_every_error(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "there is no symbol SHA9" in done.stdout
     assert "there is no symbol SHA512_ARM_NOON" in done.stdout
+
+
+# -- whatever the command
+
+
+def test_output_that_cannot_be_written(project: Project) -> None:
+    command = [sys.executable, "src/armlet/kconf/__main__.py", "list", "-C", "build"]
+
+    def run_into(output: int) -> tuple[int, str]:
+        done = subprocess.run(
+            command, cwd=project.folder, stdout=output, stderr=subprocess.PIPE, text=True, check=False
+        )
+        os.close(output)
+        return done.returncode, done.stderr
+
+    full = os.open("/dev/full", os.O_WRONLY)
+    assert run_into(full) == (1, "python -m armlet.kconf: [Errno 28] No space left on device\n")
+    reading, writing = os.pipe()
+    os.close(reading)
+    assert run_into(writing) == (1, "")
+
+
+def test_kconf_brings_what_its_commands_run() -> None:
+    extras = tomllib.loads((SOURCE / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert {"kconfiglib", "meson", "ninja"} <= {re.split("[^a-z]", need)[0] for need in extras["kconf"]}

@@ -2,8 +2,11 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -139,6 +142,45 @@ def test_a_broken_configuration_is_opened_and_mended(built: Project) -> None:
     record = json.loads((built.folder / "fresh/kconf.json").read_text())
     assert record["intent"] == {"config": [], "set": []}
     assert record["options"]["SHA256_GENERIC"] is True
+
+
+@in_terminal
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGTERM])
+def test_a_signal_gives_the_terminal_back(built: Project, number: signal.Signals) -> None:
+    state = "#{alternate_on} #{cursor_flag}"
+    with terminal(
+        built.folder,
+        ["sh", "-c", 'stty -a > before; "$@"; status=$?; stty -a > after; exit $status', "-", *MENU, "-C", "build"],
+        environment(TERM="screen"),
+    ) as window:
+        window.wait_for("Message digests  --->", "Q quit")
+        assert window.run("display-message", "-p", state) == "1 0\n"
+        shell = window.program()
+        os.kill(int(Path(f"/proc/{shell}/task/{shell}/children").read_text()), number)
+        window.wait_for(f"exit status {128 + number}")
+        assert window.run("display-message", "-p", state) == "0 1\n"
+        assert "Traceback" not in window.screen()
+    assert (built.folder / "after").read_text() == (built.folder / "before").read_text()
+
+
+@in_terminal
+def test_a_terminal_that_goes_away_ends_the_menu(built: Project) -> None:
+    with terminal(built.folder, [*MENU, "-C", "build"], environment(TERM="screen")) as window:
+        window.wait_for("Message digests  --->", "Q quit")
+        program = Path(f"/proc/{window.program()}")
+    deadline = time.monotonic() + 10
+    while program.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_without_a_standard_input(built: Project) -> None:
+    closed = ["sh", "-c", 'exec "$@" <&-', "-", *MENU, "-C", "build"]
+    variables = {**os.environ, "TERM": "xterm"}
+    done = subprocess.run(closed, cwd=built.folder, env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("menuconfig needs a terminal, and there is none; ")
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(

@@ -215,6 +215,26 @@ def test_link_stays_a_link(tmp_path: Path) -> None:
     assert (tmp_path / "mine").read_text() == "new\n"
 
 
+def fifo(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def device(path: Path) -> None:
+    path.symlink_to("/dev/null")
+
+
+@pytest.mark.parametrize("make", [fifo, device, Path.mkdir])
+def test_what_is_no_file_is_not_replaced(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    path = tmp_path / ".config"
+    make(path)
+    before = path.lstat()
+    with pytest.raises(KconfError, match="cannot be written: there is something that is no file"):
+        replace_file(str(path), "new\n", keep_old=True)
+    after = path.lstat()
+    assert (after.st_ino, after.st_mode) == (before.st_ino, before.st_mode)
+    assert os.listdir(tmp_path) == [".config"]
+
+
 def in_a_child(work: Callable[[], object]) -> int:
     """Run WORK in a process of its own, and return how that ended."""
     process = multiprocessing.get_context("fork").Process(target=work)

@@ -5,6 +5,7 @@ It imports no kconfiglib, so that a program without it can still say what it lac
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -49,19 +50,26 @@ def add_commands(commands: Any, word: str | None = None) -> None:
         getattr(module, f"add_{name}")(commands)
 
 
-def run(parse: Callable[[], argparse.Namespace]) -> int:
-    """Run the command that PARSE finds on the command line; 0 if it succeeded, 1 if the answer is no."""
+def run(program: str, parse: Callable[[], argparse.Namespace]) -> int:
+    """Run the command of PROGRAM that PARSE finds on the command line; 0 if it succeeded, 1 if the answer is no."""
     try:
-        arguments = parse()
-        return int(arguments.run(arguments))
+        try:
+            arguments = parse()
+            return int(arguments.run(arguments))
+        finally:
+            if sys.stdout:
+                sys.stdout.flush()
     except KconfError as error:
         print(error, file=sys.stderr)
         return 1
     except RecursionError:
         print("the Kconfig nests too deeply, or defines symbols in too long a chain", file=sys.stderr)
         return 1
-    except BrokenPipeError:  # the reader of a pipe, `head` say, has seen enough
-        sys.stderr.close()
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):  # the reader of a pipe, `head` say, has seen enough
+            print(f"{program}: {error}", file=sys.stderr)
+        # What could not be written is still in the buffer, and Python would complain of it once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1
     except KeyboardInterrupt:
         return 130  # as a shell says it

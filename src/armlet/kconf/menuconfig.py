@@ -33,10 +33,11 @@ def menuconfig(arguments: argparse.Namespace) -> int:
         workspace = workspace_of(arguments)
         from .menu.app import MenuApp
 
-        said = MenuApp(workspace).run()
+        app = MenuApp(workspace)
+        said = app.run()
     if said:
         print(said)
-    return 0
+    return app.return_code or 0
 
 
 @contextmanager

@@ -1,6 +1,8 @@
 """The menu in a terminal: the keys of the kernel's, and the reason for whatever cannot be chosen."""
 
+import asyncio
 import os
+import signal
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -86,6 +88,13 @@ class MenuApp(App[str]):
             yield self._about
         yield self._message
         yield Static(f" {KEYS}", id="keys", markup=False)
+
+    async def run_async(self, *arguments: Any, **settings: Any) -> str | None:
+        """Run, and give the terminal back when a signal ends it; the exit status is that of a shell."""
+        if os.name == "posix":
+            for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+                asyncio.get_running_loop().add_signal_handler(number, self.exit, None, 128 + number)
+        return await super().run_async(*arguments, **settings)
 
     def on_mount(self) -> None:
         """Begin with what is wrong, where something is."""
