@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -24,6 +25,7 @@ from .widgets import Item, Paper, Rows
 
 WIDE = 120  # columns from which the help stands beside the menu
 KEYS = "Enter open  Space/Y/N change  Left back  / search  ? help  S save  Q quit"
+SIGNALS = ("SIGHUP", "SIGINT", "SIGTERM")  # not all of them are known everywhere
 
 CSS = """
 Screen { background: ansi_default; color: ansi_default; }
@@ -90,11 +92,21 @@ class MenuApp(App[str]):
         yield Static(f" {KEYS}", id="keys", markup=False)
 
     async def run_async(self, *arguments: Any, **settings: Any) -> str | None:
-        """Run, and give the terminal back when a signal ends it; the exit status is that of a shell."""
-        if os.name == "posix":
-            for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
-                asyncio.get_running_loop().add_signal_handler(number, self.exit, None, 128 + number)
-        return await super().run_async(*arguments, **settings)
+        """Run, and give the terminal back when a signal ends it; the exit status is what a shell would say."""
+        loop = asyncio.get_running_loop()
+
+        def leave(number: int, _: object) -> None:
+            if not sys.__stdin__ or not sys.__stdin__.isatty():  # it is gone: drawing on it would wait for ever
+                signal.signal(number, signal.SIG_DFL)
+                signal.raise_signal(number)
+            loop.call_soon_threadsafe(self.exit, self._saved, 128 + number)
+
+        former = {number: signal.signal(number, leave) for number in signal.Signals if number.name in SIGNALS}
+        try:
+            return await super().run_async(*arguments, **settings)
+        finally:
+            for number, handler in former.items():
+                signal.signal(number, handler)
 
     def on_mount(self) -> None:
         """Begin with what is wrong, where something is."""
