@@ -56,7 +56,7 @@ def config_path(source_dir: str, name: str) -> str:
 
 
 def _is_path(name: str) -> bool:
-    return "/" in name or os.sep in name or name.endswith(".config")
+    return "/" in name or os.sep in name or name.startswith(".") or name.endswith(".config")
 
 
 def find_config(source_dir: str, name: str, origin: str) -> str:

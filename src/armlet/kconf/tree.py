@@ -6,6 +6,7 @@
 - BASELINE_X promises that every CPU that runs the build has ISA_X.
 """
 
+import gc
 import os
 import posixpath
 import re
@@ -75,9 +76,22 @@ class Algorithm(NamedTuple):
         return str(self.symbol.name).lower()
 
 
+@contextmanager
+def no_garbage() -> Iterator[None]:
+    """Let nobody look for garbage in what only grows: that would take longer than the work, and more than linear."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
 class Tree:
     """A loaded and checked Kconfig, its symbols at their defaults until an intent is applied."""
 
+    @no_garbage()
     def __init__(self, source_dir: str, target: Target, probes: dict[str, Probe]) -> None:
         self.source_dir = source_dir
         self.target = target
@@ -256,6 +270,7 @@ def operands(expr: Expr, operator: int) -> list[Expr]:
     return found
 
 
+@no_garbage()
 def _by_level(items: list[Symbol | Choice]) -> list[list[Symbol | Choice]]:
     """Sort into levels, each of which depends on those before it alone.
 
