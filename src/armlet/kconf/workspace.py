@@ -25,6 +25,19 @@ class Workspace:
     def __init__(self, build_dir: str) -> None:
         self.build_dir = os.path.abspath(build_dir)
         record = _read_record(self.build_dir)
+        try:
+            self._take(record)
+        except (AttributeError, KeyError, TypeError):  # of another version, or damaged
+            raise KconfError(
+                f"{os.path.join(self.build_dir, RECORD)}: not understood: {_anew(self.build_dir)}"
+            ) from None
+        if not os.path.exists(os.path.join(self.source_dir, "Kconfig")):
+            raise KconfError(
+                f"{self.build_dir} was set up for the source tree {self.source_dir}, which has no Kconfig (any more): "
+                "take another build folder"
+            )
+
+    def _take(self, record: dict[str, Any]) -> None:
         self.source_dir: str = record["source_dir"]
         self.project: str = record["package"]
         self.version: str = record["version"]
@@ -100,10 +113,33 @@ def find_workspace(build_dir: str | None, target: str | None) -> Workspace:
     if not os.path.exists(os.path.join(folder, RECORD)):
         if not os.path.exists(os.path.join(source_dir, "meson.build")):
             raise KconfError(f"{folder} is not set up, and {source_dir} has no meson.build: run this in a source tree")
-        _set_up([*options, folder, source_dir], folder, [], [])
+        again = _is_set_up(folder, source_dir)
+        asked = _options(folder)
+        options += ["--reconfigure"] if again else []
+        _set_up([*options, folder, source_dir], folder, asked.get("config", []), asked.get("set", []))
     elif _is_stale(workspace := Workspace(folder)):
         _set_up(["--reconfigure", folder, workspace.source_dir], folder, workspace.configs, workspace.set)
     return Workspace(folder)
+
+
+def _is_set_up(folder: str, source_dir: str) -> bool:
+    """Whether Meson knows the folder; one that is somebody else's is refused, for Meson would fill it all the same."""
+    if os.path.exists(os.path.join(folder, "meson-private", "coredata.dat")):
+        return True
+    try:
+        names = os.listdir(folder)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise KconfError(f"{folder}: {error.strerror}: name a build folder") from None
+    is_default = os.path.realpath(folder) == os.path.realpath(os.path.join(source_dir, "build"))  # has other folders
+    if names and "meson-private" not in names and not is_default:
+        raise KconfError(f"{folder} is no build folder, and it is not empty: name another one")
+    return False
+
+
+def _anew(folder: str) -> str:
+    return f"set it up anew with meson setup --reconfigure {folder}"
 
 
 def _is_stale(workspace: Workspace) -> bool:
@@ -164,6 +200,8 @@ def _options(build_dir: str) -> dict[str, list[str]]:
             options = json.load(file)
     except FileNotFoundError:
         return {}
+    except ValueError as error:
+        raise KconfError(f"{file.name}: {error}: {_anew(build_dir)}") from None
     return {option["name"]: option["value"] for option in options if option["name"] in ("config", "set")}
 
 
@@ -173,5 +211,5 @@ def _read_record(build_dir: str) -> dict[str, Any]:
         with open(path, encoding="utf-8") as file:
             record: dict[str, Any] = json.load(file)
     except (OSError, ValueError) as error:
-        raise KconfError(f"{path}: {error}: set the build folder up with meson setup") from None
+        raise KconfError(f"{path}: {error}: {_anew(build_dir)}") from None
     return record
