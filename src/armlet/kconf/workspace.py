@@ -195,14 +195,15 @@ def _cross_file(source_dir: str, target: str) -> str:
 
 def _options(build_dir: str) -> dict[str, list[str]]:
     """What Meson's options `config` and `set` are now: `meson configure` changes them without a new record."""
+    path = os.path.join(build_dir, "meson-info", "intro-buildoptions.json")
     try:
-        with open(os.path.join(build_dir, "meson-info", "intro-buildoptions.json"), encoding="utf-8") as file:
+        with open(path, encoding="utf-8") as file:
             options = json.load(file)
+        return {option["name"]: option["value"] for option in options if option["name"] in ("config", "set")}
     except FileNotFoundError:
         return {}
-    except ValueError as error:
-        raise KconfError(f"{file.name}: {error}: {_anew(build_dir)}") from None
-    return {option["name"]: option["value"] for option in options if option["name"] in ("config", "set")}
+    except (KeyError, TypeError, ValueError) as error:
+        raise KconfError(f"{path}: {error}: {_anew(build_dir)}") from None
 
 
 def _read_record(build_dir: str) -> dict[str, Any]:
