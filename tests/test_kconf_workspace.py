@@ -38,7 +38,9 @@ def test_folder_of_something_else(project: Project, capsys: pytest.CaptureFixtur
     said = refusal(capsys, "list", "-C", str(tmp_path / "letters"))
     assert said == f"{tmp_path}/letters is no build folder, and it is not empty: name another one\n"
     assert os.listdir(tmp_path / "letters") == ["love.txt"]
-    assert refusal(capsys, "list", "-C", "README.md") == "README.md: Not a directory: name a build folder\n"
+    for path in ("README.md", "README.md/build"):
+        said = refusal(capsys, "list", "-C", path)
+        assert said == f"{path}: Not a directory: name a build folder that can be made with -C\n"
     assert project.build.exists()
 
 
@@ -84,3 +86,13 @@ def test_record_that_is_gone_is_made_anew(project: Project, capsys: pytest.Captu
     (project.build / "kconf.json").unlink()
     assert main(["why", "SHA3"]) == 1
     assert "SHA3 (digest/Kconfig:96) is n (set in -Dset)" in capsys.readouterr().out
+
+
+def test_target_whose_compiler_is_missing(
+    project: Project, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = os.environ["PATH"].split(os.pathsep)
+    monkeypatch.setenv("PATH", os.pathsep.join(p for p in path if not Path(p, "python-zig").exists()))
+    assert main(["list", "--target", "linux-arm64"]) == 1
+    assert "This target is compiled by zig: " in capsys.readouterr().err.splitlines()[-1]
+    assert project.build.exists()

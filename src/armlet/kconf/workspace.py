@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -123,15 +124,15 @@ def find_workspace(build_dir: str | None, target: str | None) -> Workspace:
 
 
 def _is_set_up(folder: str, source_dir: str) -> bool:
-    """Whether Meson knows the folder; one that is somebody else's is refused, for Meson would fill it all the same."""
+    """Whether Meson knows the folder, which is made. One of something else is refused: Meson would fill it."""
     if os.path.exists(os.path.join(folder, "meson-private", "coredata.dat")):
         return True
     try:
+        if not os.path.lexists(folder):
+            os.makedirs(folder)  # by Meson this would end in a traceback where it cannot be
         names = os.listdir(folder)
-    except FileNotFoundError:
-        return False
     except OSError as error:
-        raise KconfError(f"{folder}: {error.strerror}: name a build folder") from None
+        raise KconfError(f"{folder}: {error.strerror}: name a build folder that can be made with -C") from None
     is_default = os.path.realpath(folder) == os.path.realpath(os.path.join(source_dir, "build"))  # has other folders
     if names and "meson-private" not in names and not is_default:
         raise KconfError(f"{folder} is no build folder, and it is not empty: name another one")
@@ -183,7 +184,10 @@ def meson(*arguments: str) -> None:
         check=False,
     )
     if done.returncode:
-        raise KconfError(f"meson {' '.join(arguments)} failed:\n{done.stdout.strip()}")
+        way_out = ""
+        if "'python-zig'" in done.stdout and not shutil.which("python-zig"):
+            way_out = f"\nThis target is compiled by zig: {sys.executable} -m pip install 'armlet[wheel]'"
+        raise KconfError(f"meson {' '.join(arguments)} failed:\n{done.stdout.strip()}{way_out}")
 
 
 def _cross_file(source_dir: str, target: str) -> str:
