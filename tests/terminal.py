@@ -1,5 +1,6 @@
 """A real terminal to drive a program in: tmux, whose screen is text."""
 
+import itertools
 import shlex
 import subprocess
 import time
@@ -8,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 TIME_LIMIT = 30  # seconds that anything on the screen may take, on a machine that has other things to do
+
+_numbers = itertools.count()  # of sockets: the server of the one before may not be gone yet
 
 EXIT = "exit status"  # what the terminal shows when the program has ended
 
@@ -57,7 +60,7 @@ def terminal(
     settings = [f"{name}={value}" for name, value in environment.items() if value is not None]
     unset = [word for name, value in environment.items() if value is None for word in ("-u", name)]
     shell = shlex.join(["env", *unset, *settings, *command]) + f"; echo {EXIT} $?; exec sleep 600"
-    window = Terminal(folder / "tmux.socket")
+    window = Terminal(folder / f"{next(_numbers)}.socket")
     columns, rows = map(str, size)
     window.run("new-session", "-d", "-x", columns, "-y", rows, "-c", str(folder), shell)
     try:
