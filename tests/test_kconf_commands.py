@@ -1,5 +1,6 @@
 """The commands that write a configuration and those that list one."""
 
+import gc
 import json
 import os
 import re
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import kconfiglib
 import pytest
 
 from armlet.kconf.__main__ import main
@@ -461,3 +463,27 @@ def test_output_that_cannot_be_written(project: Project) -> None:
 def test_kconf_brings_what_its_commands_run() -> None:
     extras = tomllib.loads((SOURCE / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     assert {"kconfiglib", "meson", "ninja"} <= {re.split("[^a-z]", need)[0] for need in extras["kconf"]}
+
+
+def test_nobody_looks_for_garbage_while_a_tree_grows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = []
+    load = kconfiglib.Kconfig
+
+    def look(*arguments: object, **settings: object) -> object:
+        looked.append(gc.isenabled())
+        return load(*arguments, **settings)
+
+    monkeypatch.setattr(kconfiglib, "Kconfig", look)
+    made_up_tree(tmp_path)
+    assert looked == [False]
+    assert gc.isenabled()
+    monkeypatch.setattr(kconfiglib, "Kconfig", lambda *_, **__: load("there is none"))
+    with pytest.raises(OSError, match="there is none"):
+        made_up_tree(tmp_path)
+    assert gc.isenabled(), "as it was, whatever happens"
+
+
+def test_diff_of_what_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(KconfError, match=r"diff: there is no file .*/\.config\.old$"):
+        find_config(str(tmp_path), ".config.old", "diff")

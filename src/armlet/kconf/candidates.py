@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import kconfiglib
 
 from .rules import Rule
-from .tree import Expr, Symbol, Tree, has_prompt, no_garbage
+from .tree import Expr, Symbol, Tree, has_prompt
 from .trial import Requirement
 
 _ORDERINGS = (kconfiglib.LESS, kconfiglib.LESS_EQUAL, kconfiglib.GREATER, kconfiglib.GREATER_EQUAL)
@@ -135,7 +135,6 @@ def _within_ranges(symbol: Symbol, value: str) -> Iterator[bool]:
         yield bounds[0] <= int(value, base) <= bounds[1]
 
 
-@no_garbage()
 def _find_kin(tree: Tree, wishes: Mapping[str, str], goal: Requirement) -> dict[Symbol, _Kin]:
     kin = {symbol: _Kin(symbol) for symbol in tree.symbols.values() if symbol.orig_type != kconfiglib.BOOL}
     if not isinstance(goal, Rule) and goal.symbol in kin:

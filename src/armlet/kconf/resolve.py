@@ -10,7 +10,7 @@ from .explain import Explainer, lines
 from .intent import Assignment, Layer
 from .rules import Rule, broken_rules
 from .target import PROBE_PREFIXES
-from .tree import Symbol, Tree, assign, has_prompt, has_value, location, takes
+from .tree import Symbol, Tree, assign, has_prompt, has_value, location, no_garbage, takes
 from .upgrade import renamed
 
 MAX_ADVICE = 20  # errors that are told with the change that would mend them, which takes its time to find
@@ -19,6 +19,7 @@ MAX_ADVICE = 20  # errors that are told with the change that would mend them, wh
 class Resolution:
     """A tree with an intent applied, in which every wish came true; or else ERRORS says which did not."""
 
+    @no_garbage()
     def __init__(self, tree: Tree, layers: list[Layer], errors: Errors | None = None) -> None:
         self.tree = tree
         errors = errors or Errors()

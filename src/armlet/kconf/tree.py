@@ -270,7 +270,6 @@ def operands(expr: Expr, operator: int) -> list[Expr]:
     return found
 
 
-@no_garbage()
 def _by_level(items: list[Symbol | Choice]) -> list[list[Symbol | Choice]]:
     """Sort into levels, each of which depends on those before it alone.
 

@@ -14,7 +14,7 @@ from .explain import Explainer, lines
 from .intent import PREFIX, Assignment
 from .mend import Mend, mend_value
 from .resolve import apply, complaint, faults, kind
-from .tree import Symbol, Tree, has_prompt, has_value, takes
+from .tree import Symbol, Tree, has_prompt, has_value, no_garbage, takes
 
 SCHEMA = 1
 MAX_LISTED = 6  # symbols that a change has an effect on
@@ -76,6 +76,7 @@ def _tell_another_fault(explainer: Explainer, symbol: Symbol) -> None:
 class Answer:
     """Whether a symbol has a value, why, and what would give it."""
 
+    @no_garbage()
     def __init__(self, explainer: Explainer, symbol: Symbol, value: str | None) -> None:
         self.explainer = explainer
         self.symbol = symbol
