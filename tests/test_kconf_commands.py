@@ -478,7 +478,7 @@ def test_nobody_looks_for_garbage_while_a_tree_grows(tmp_path: Path, monkeypatch
     assert looked == [False]
     assert gc.isenabled()
     monkeypatch.setattr(kconfiglib, "Kconfig", lambda *_, **__: load("there is none"))
-    with pytest.raises(OSError, match="there is none"):
+    with pytest.raises(KconfError, match="there is none"):
         made_up_tree(tmp_path)
     assert gc.isenabled(), "as it was, whatever happens"
 
