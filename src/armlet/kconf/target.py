@@ -59,6 +59,35 @@ class Probe(NamedTuple):
         return None
 
 
+class Answer(NamedTuple):
+    """What Meson found for one line of its probes: whether the file of a symbol compiles with these flags."""
+
+    symbol: str
+    flags: list[str]
+    works: bool
+
+
+def answered_probes(answers: list[Answer], target: Target, compiler: Compiler, source_dir: str) -> dict[str, Probe]:
+    """Return the probes by symbol: of several answers for one the first that works counts."""
+    probes = {}
+    for symbol in dict.fromkeys(answer.symbol for answer in answers):
+        own = [answer for answer in answers if answer.symbol == symbol]
+        flags = next((answer.flags for answer in own if answer.works), own[0].flags)
+        file = probe_file(symbol)
+        if ARCHITECTURES[architecture_of(symbol)] != target.cpu_family:
+            probes[symbol] = Probe(symbol, "n/a", file, flags, [], "")
+        elif any(answer.works for answer in own):
+            probes[symbol] = Probe(symbol, "yes", file, flags, probe_command(compiler, flags, file), "")
+        else:
+            probes[symbol] = failed_probe(symbol, file, [answer.flags for answer in own], compiler, source_dir)
+    return probes
+
+
+def probe_file(symbol: str) -> str:
+    """Return the file of a probe: the assembler is asked with a .S, the compiler with a .c."""
+    return f"probes/{symbol.lower().replace('_', '-')}{'.c' if symbol.startswith('CC_') else '.S'}"
+
+
 def architecture_of(symbol: str) -> str:
     """Return the fact of the target that a probe is about: ARM64 of ISA_ARM64_SHA2."""
     rest = symbol.split("_", 1)[1]
