@@ -3,8 +3,9 @@
 import os
 
 from . import INTERFACE
-from .errors import KconfError
+from .errors import KconfError, nearest
 
+TARGETS = "targets"
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 # What an installed package needs to report on itself: copied into it, so that it depends on no other.
@@ -20,6 +21,35 @@ def folder_in(source_dir: str) -> str:
 def native_sources() -> list[str]:
     """Return the C that goes into every module, relative to the folder."""
     return sorted(f"native/{name}" for name in os.listdir(os.path.join(FOLDER, "native")) if name.endswith(".c"))
+
+
+def target_folders(source_dir: str) -> list[str]:
+    """Return where cross files are, the project's own before the framework's."""
+    # Beside the modules where they are installed; at the top of the tree in a checkout.
+    framework = (os.path.join(FOLDER, TARGETS), os.path.join(os.path.normpath(f"{FOLDER}/../../.."), TARGETS))
+    own = os.path.join(source_dir, TARGETS)
+    return list(dict.fromkeys(folder for folder in (own, *framework) if os.path.isdir(folder)))
+
+
+def find_cross_file(source_dir: str, name: str) -> str:
+    """Return the path of the target NAME; what has a slash or ends in .ini is the path of a cross file already."""
+    if os.sep in name or name.endswith(".ini"):
+        if not os.path.isfile(name):
+            raise KconfError(f"--target {name}: there is no such file")
+        return name
+    folders = target_folders(source_dir)
+    paths = [os.path.join(folder, f"{name}.ini") for folder in folders]
+    if found := next(filter(os.path.isfile, paths), None):
+        return found
+    known = sorted({known for folder in folders for known in target_names(folder)})
+    raise KconfError(
+        f"--target {name}: there is no {TARGETS}/{name}.ini{nearest(name, known)}; known are {', '.join(known) or 'none'}"
+    )
+
+
+def target_names(folder: str) -> list[str]:
+    """Return the targets of a folder."""
+    return sorted(entry.removesuffix(".ini") for entry in os.listdir(folder) if entry.endswith(".ini"))
 
 
 def check_interface(wanted: str) -> None:
