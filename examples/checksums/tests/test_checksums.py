@@ -25,5 +25,5 @@ def test_a_backend_serves_and_the_report_says_which() -> None:
 
 
 def test_unknown_backend() -> None:
-    with pytest.raises(ValueError, match="adler32 has no backend 'neom' in this build; it has .*generic"):
+    with pytest.raises(ValueError, match="adler32 has no backend 'neom' in this build; it has"):
         adler32(b"", backend="neom")

@@ -30,17 +30,17 @@ def add_configure(commands: Any) -> None:
         "the arguments of every compilation; those of the link; the framework's C; its Python for the package.",
     )
     parser.add_argument("--interface", required=True, metavar="VERSION", help="the one that meson.build is written for")
-    parser.add_argument("--source-dir", required=True, metavar="DIR")
+    parser.add_argument("--source-dir", default=".", metavar="DIR", help="by default the one in which it runs")
     parser.add_argument("--build-dir", required=True, metavar="DIR")
     parser.add_argument("--project", required=True, nargs=2, metavar=("NAME", "VERSION"))
     parser.add_argument("--target", required=True, nargs=4, metavar=("SYSTEM", "CPU_FAMILY", "ENDIAN", "POINTER_SIZE"))
     parser.add_argument("--compiler", required=True, nargs=2, metavar=("ID", "VERSION"))
     parser.add_argument(
-        "--probe", action="append", default=[], metavar="'SYMBOL FLAGS|ANSWER'", help="ANSWER: true if it compiles"
+        "--probe", action="append", default=[], metavar="'FILE FLAGS|WORKS'", help="of probes/; true if it compiles"
     )
     parser.add_argument("--sources", metavar="SYMBOLS", help="that have sources in meson.build, one a line")
-    parser.add_argument("--config", default="", metavar="NAMES", help="configurations in order, one a line")
-    parser.add_argument("--set", default="", metavar="ASSIGNMENTS", help="SYMBOL=VALUE, one a line, applied last")
+    parser.add_argument("--config", action="append", default=[], metavar="NAMES", help="in order, one a line")
+    parser.add_argument("--set", action="append", default=[], metavar="ASSIGNMENTS", help="applied last, one a line")
     parser.add_argument("--keep-going", action="store_true", help="report every error, not the first alone")
     parser.add_argument("cc", nargs="+", metavar="CC", help="after --: the compiler's command with the user's c_args")
     parser.set_defaults(run=configure)
@@ -82,14 +82,15 @@ def configure(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _lines(text: str) -> list[str]:
-    return text.split("\n") if text else []
+def _lines(values: list[Any]) -> list[str]:
+    """Return what stands on the lines of an option; what argparse makes of `--set=--` before Python 3.13 is a list."""
+    return [line for value in values for line in ("--" if value == [] else value).split("\n") if line]
 
 
 def _answer(row: str) -> Answer:
-    probe, _, answer = row.rpartition("|")
-    symbol, *flags = probe.split()
-    return Answer(symbol, flags, answer == "true")
+    probe, _, works = row.rpartition("|")
+    file, *flags = probe.split()
+    return Answer(file, flags, works == "true")
 
 
 def _watched(files: list[str], build_dir: str) -> list[str]:

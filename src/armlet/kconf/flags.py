@@ -2,7 +2,11 @@
 
 from .tree import Tree
 
-PROTECTIONS = {"BRANCH_PROTECTION_NONE": "none", "BRANCH_PROTECTION_BTI": "bti", "BRANCH_PROTECTION_PAC_BTI": "standard"}
+PROTECTIONS = {
+    "BRANCH_PROTECTION_NONE": "none",
+    "BRANCH_PROTECTION_BTI": "bti",
+    "BRANCH_PROTECTION_PAC_BTI": "standard",
+}
 WITHOUT_ELF = ("darwin", "windows", "cygwin")
 
 

@@ -41,10 +41,9 @@ def find_cross_file(source_dir: str, name: str) -> str:
     paths = [os.path.join(folder, f"{name}.ini") for folder in folders]
     if found := next(filter(os.path.isfile, paths), None):
         return found
-    known = sorted({known for folder in folders for known in target_names(folder)})
-    raise KconfError(
-        f"--target {name}: there is no {TARGETS}/{name}.ini{nearest(name, known)}; known are {', '.join(known) or 'none'}"
-    )
+    names = sorted({known for folder in folders for known in target_names(folder)})
+    known = f"known are {', '.join(names)}" if names else "there are none"
+    raise KconfError(f"--target {name}: there is no {TARGETS}/{name}.ini{nearest(name, names)}; {known}")
 
 
 def target_names(folder: str) -> list[str]:

@@ -60,9 +60,9 @@ class Probe(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What Meson found for one line of its probes: whether the file of a symbol compiles with these flags."""
+    """What Meson found for one line of its probes: whether a file in probes/ compiles with these flags."""
 
-    symbol: str
+    file: str
     flags: list[str]
     works: bool
 
@@ -70,10 +70,10 @@ class Answer(NamedTuple):
 def answered_probes(answers: list[Answer], target: Target, compiler: Compiler, source_dir: str) -> dict[str, Probe]:
     """Return the probes by symbol: of several answers for one the first that works counts."""
     probes = {}
-    for symbol in dict.fromkeys(answer.symbol for answer in answers):
-        own = [answer for answer in answers if answer.symbol == symbol]
+    for name in dict.fromkeys(answer.file for answer in answers):
+        own = [answer for answer in answers if answer.file == name]
         flags = next((answer.flags for answer in own if answer.works), own[0].flags)
-        file = probe_file(symbol)
+        symbol, file = probe_symbol(name), f"probes/{name}"
         if ARCHITECTURES[architecture_of(symbol)] != target.cpu_family:
             probes[symbol] = Probe(symbol, "n/a", file, flags, [], "")
         elif any(answer.works for answer in own):
@@ -83,9 +83,12 @@ def answered_probes(answers: list[Answer], target: Target, compiler: Compiler, s
     return probes
 
 
-def probe_file(symbol: str) -> str:
-    """Return the file of a probe: the assembler is asked with a .S, the compiler with a .c."""
-    return f"probes/{symbol.lower().replace('_', '-')}{'.c' if symbol.startswith('CC_') else '.S'}"
+def probe_symbol(file: str) -> str:
+    """Return the symbol of a file in probes/: isa-arm64-sha2.S asks the assembler, cc-arm64-sha2.c the compiler."""
+    symbol = os.path.splitext(file)[0].replace("-", "_").upper()
+    if not symbol.startswith(PROBE_PREFIXES):
+        raise KconfError(f"probes/{file}: a probe is called isa-*.S or cc-*.c, by the symbol that it answers")
+    return symbol
 
 
 def architecture_of(symbol: str) -> str:
