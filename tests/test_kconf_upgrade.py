@@ -37,7 +37,7 @@ def test_renamed_symbol_is_read_as_the_new_one(project: Project) -> None:
     done = project.configure()
     assert done.returncode == 0, done.stderr
     assert "Kconfig.renames" in done.stdout.splitlines(), "Meson watches it"
-    assert "SHA3=n\n" in (project.build / "sources.config").read_text()
+    assert "SHA3=" not in (project.build / "sources.config").read_text()
     assert main(["olddefconfig"]) == 0
     assert "# CONFIG_SHA3 is not set\n" in (project.folder / ".config").read_text()
 
@@ -45,7 +45,7 @@ def test_renamed_symbol_is_read_as_the_new_one(project: Project) -> None:
 def test_symbol_that_was_renamed_twice(project: Project) -> None:
     upgrade(project, "SPONGE renamed KECCAK\nKECCAK renamed SHA3\n", "# CONFIG_SPONGE is not set\n")
     assert project.configure().returncode == 0
-    assert "SHA3=n\n" in (project.build / "sources.config").read_text()
+    assert "SHA3=" not in (project.build / "sources.config").read_text()
 
 
 def test_old_and_new_name_contradict(project: Project) -> None:

@@ -70,6 +70,38 @@ class Probe(NamedTuple):
         return None
 
 
+class Answer(NamedTuple):
+    """What Meson found for one line of its probes: whether a file in probes/ compiles with these flags."""
+
+    file: str
+    flags: list[str]
+    works: bool
+
+
+def answered_probes(answers: list[Answer], target: Target, compiler: Compiler, source_dir: str) -> dict[str, Probe]:
+    """Return the probes by symbol: of several answers for one the first that works counts."""
+    probes = {}
+    for name in dict.fromkeys(answer.file for answer in answers):
+        own = [answer for answer in answers if answer.file == name]
+        flags = next((answer.flags for answer in own if answer.works), own[0].flags)
+        symbol, file = probe_symbol(name), f"probes/{name}"
+        if ARCHITECTURES[architecture_of(symbol)] != target.cpu_family:
+            probes[symbol] = Probe(symbol, "n/a", file, flags, [], "")
+        elif any(answer.works for answer in own):
+            probes[symbol] = Probe(symbol, "yes", file, flags, probe_command(compiler, flags, file), "")
+        else:
+            probes[symbol] = failed_probe(symbol, file, [answer.flags for answer in own], compiler, source_dir)
+    return probes
+
+
+def probe_symbol(file: str) -> str:
+    """Return the symbol of a file in probes/: isa-arm64-sha2.S asks the assembler, cc-arm64-sha2.c the compiler."""
+    symbol = os.path.splitext(file)[0].replace("-", "_").upper()
+    if not symbol.startswith(PROBE_PREFIXES):
+        raise KconfError(f"probes/{file}: a probe is called isa-*.S or cc-*.c, by the symbol that it answers")
+    return symbol
+
+
 def _joined(argv: list[str]) -> list[str]:
     """Write `-target X`, two words of a command, as one."""
     words = iter(argv)

@@ -8,6 +8,8 @@ import sys
 from typing import Any, NamedTuple
 
 from ..errors import KconfError
+from ..intent import config_path
+from ..layout import TARGETS
 from .archive import modules_in, pack, parse_name, unpack
 from .headers import write_build_details, write_sysconfig
 from .processes import Failed, Output
@@ -54,7 +56,7 @@ class Workshop:
             self._variables = write_sysconfig(self.folder, self._python_headers)
         else:
             details = [f"-Dpython.build_config={write_build_details(self.folder, self._python_headers, self.target)}"]
-        configs = [*([self.target.config] if self.target.config else []), *self.wish.configs]
+        configs = [*self._config_of_target(), *self.wish.configs]
         return [
             f"--cross-file={self.target.path}",
             f"--cross-file={self._own_cross_file()}",
@@ -63,6 +65,12 @@ class Workshop:
             f"-Dconfig={','.join(configs or ['default'])}",
             *([f"-Dset={','.join(self.wish.set)}"] if self.wish.set else []),
         ]
+
+    def _config_of_target(self) -> list[str]:
+        """The configuration that belongs to the target, unless it is one of the framework's that this project lacks."""
+        name, source_dir = self.target.config, self.wish.source_dir
+        is_own = os.path.dirname(self.target.path) == os.path.join(source_dir, TARGETS)
+        return [name] if name and (is_own or os.path.exists(config_path(source_dir, name))) else []
 
     def _own_cross_file(self) -> str:
         """Write the settings that go over those of the target's file: other compilers, and no path in the result."""
