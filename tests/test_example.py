@@ -125,8 +125,8 @@ def backends(report: dict[str, object]) -> dict[str, dict[str, object]]:
 
 def test_its_own_tests_pass(built: Example) -> None:
     """With nothing of armlet beside it."""
-    path = os.pathsep.join([str(built.folder / "site")])
-    succeeds(built.run("pytest", "-q", "-p", "no:cacheprovider", "tests", PYTHONPATH=path))
+    own = str(built.folder / "site")
+    succeeds(built.run("pytest", "-q", "-p", "no:cacheprovider", "tests", PYTHONPATH=own))
 
 
 def test_report_of_this_machine(built: Example) -> None:
@@ -233,10 +233,8 @@ def test_backend_without_a_build_line(example: Example) -> None:
 
 
 def test_misspelt_kernel(example: Example) -> None:
-    for file in ("checksum/adler32-generic.c",):
-        (example.folder / file).write_text(
-            (example.folder / file).read_text().replace("generic_blocks", "genric_blocks")
-        )
+    source = example.folder / "checksum/adler32-generic.c"
+    source.write_text(source.read_text().replace("generic_blocks", "genric_blocks"))
     succeeds(example.meson("setup", "build"))
     done = example.meson("compile", "-C", "build")
     assert done.returncode != 0
