@@ -317,7 +317,7 @@ def test_list(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_list_says_what_is_implied(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
     project.replace("digest/Kconfig", "\tselect DIGEST\n", "\tselect DIGEST\n\timply EXTRA\n")
-    project.replace("Kconfig", "choice\n", 'config EXTRA\n\tbool "extra"\n\nchoice\n')
+    project.replace("Kconfig", 'source "digest', 'config EXTRA\n\tbool "extra"\n\nsource "digest')
     assert listed(capsys, "list")["EXTRA"]["origin"] == "implied by SHA256"
 
 

@@ -206,7 +206,7 @@ def test_all_errors_of_a_configuration(project: Project) -> None:
         ".config:9: SELECT_BY_MEASUREMENT=y would lose SELECT_BY_ORDER=y",
         ".config:2: there is no symbol SHA9",
         ".config:4: SHA3=m: SHA3 (digest/Kconfig:",
-        ".config:5: ARM (Kconfig:5) cannot be set: it is a fact of the target",
+        ".config:5: ARM (armlet/kconf/Kconfig:5) cannot be set: it is a fact of the target",
         "-Dset: SHA512_ARM_NEON=y cannot be had:",
         "SHA256 (digest/Kconfig:8) has no backend that runs on every CPU",
     ]

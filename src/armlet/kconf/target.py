@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import tempfile
 from typing import NamedTuple
 
 from .errors import KconfError
@@ -134,16 +135,18 @@ def failed_probe(symbol: str, file: str, alternatives: list[list[str]], compiler
     words = ""
     for flags in alternatives:
         argv = probe_command(compiler, flags, file)
-        words = _first_error(symbol, argv, source_dir)
+        words = _first_error(symbol, argv, file, source_dir)
     return Probe(symbol, "no", file, [], argv, words)
 
 
-def _first_error(symbol: str, argv: list[str], source_dir: str) -> str:
+def _first_error(symbol: str, argv: list[str], file: str, source_dir: str) -> str:
     english = {**os.environ, "LC_ALL": "C"}
+    command = [os.path.join(source_dir, file) if word == file else word for word in argv]
     try:
-        done = subprocess.run(
-            argv, cwd=source_dir, env=english, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False
-        )
+        with tempfile.TemporaryDirectory() as folder:  # zig leaves an object where it runs
+            done = subprocess.run(
+                command, cwd=folder, env=english, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False
+            )
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
     if done.returncode == 0:

@@ -19,7 +19,7 @@ import kconfiglib
 
 from .baseline import UNSURE, adapt_defaults
 from .errors import KconfError, nearest
-from .layout import FOLDER, folder_in
+from .layout import folder_in
 from .structure import check_structure, entries_below
 from .target import PROBE_PREFIXES, Probe, Target
 from .upgrade import RENAMES, check_renames, read_renames
@@ -315,13 +315,13 @@ def _load(source_dir: str, facts: dict[str, bool], probes: dict[str, Probe]) -> 
     if kconfig.warnings:
         raise KconfError("\n".join(warning.replace("warning: ", "", 1) for warning in kconfig.warnings))
     for node in kconfig.node_iter():
-        node.filename = _shown(node.filename)
+        node.filename = _shown(node.filename, given[FRAMEWORK])
     return kconfig
 
 
-def _shown(file: str) -> str:
-    """How a Kconfig file is named in reports, which hold no path of the machine: the framework's as it is installed."""
-    return file.replace(FOLDER, "armlet/kconf", 1) if file.startswith(FOLDER) else file
+def _shown(file: str, framework: str) -> str:
+    """How a Kconfig file is named in reports: the framework's everywhere alike, and by no path of the machine."""
+    return file.replace(framework, "armlet/kconf", 1) if file.startswith(framework + "/") else file
 
 
 def _yn(value: bool) -> str:
