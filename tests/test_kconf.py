@@ -2,12 +2,10 @@
 
 import json
 import os
-import re
 from pathlib import Path
 
 import pytest
 
-from armlet import kconf
 from project import PROBES, Project
 
 pytestmark = pytest.mark.native
@@ -398,12 +396,3 @@ def test_unwritable_build_folder(project: Project) -> None:
     done = project.configure()
     assert done.returncode == 1
     assert "cannot be written" in done.stderr
-
-
-def test_framework_names_no_algorithm() -> None:
-    package = Path(kconf.get_include()).parent
-    for path in (path for path in package.rglob("*") if path.suffix in {".py", ".c", ".h"}):
-        # What Arm calls a CPU feature, and what the format of wheels prescribes for their list of files.
-        text = re.sub(r"feat_sha256|hashlib\.sha256\(data\)\.digest|sha256=", "", path.read_text().lower())
-        words = set(re.findall(r"[a-z0-9]+", text))
-        assert not words & {"sha256", "keccak", "speck", "speck64", "digest", "cipher"}, path
