@@ -58,7 +58,9 @@ def _arguments(parser: argparse.ArgumentParser) -> str:
 
 
 def _spelling(action: Any) -> str:
-    value = action.metavar or ("{" + ",".join(map(str, action.choices)) + "}" if action.choices else action.dest.upper())
+    value = action.metavar or (
+        "{" + ",".join(map(str, action.choices)) + "}" if action.choices else action.dest.upper()
+    )
     if isinstance(value, tuple):
         value = " ".join(value)
     if not action.option_strings:

@@ -66,7 +66,9 @@ def _cpus(source: Path, name: str) -> Iterator[str]:
         if here:
             yield f"- {title} it runs on: {', '.join(cpu.name for cpu, _ in here)}."
             serving = [cpu.name for cpu, serves in here if serves]
-            yield f"  It serves on: {', '.join(serving)}." if serving else "  A backend before it serves on each of them."
+            yield (
+                f"  It serves on: {', '.join(serving)}." if serving else "  A backend before it serves on each of them."
+            )
 
 
 def _facts(kconfig: Tree, node: Any) -> Iterator[str]:

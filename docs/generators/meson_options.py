@@ -8,7 +8,14 @@ from pathlib import Path
 
 def markdown(source: Path) -> str:
     """Return an entry for each option."""
-    command = [sys.executable, "-m", "mesonbuild.mesonmain", "introspect", "--buildoptions", str(source / "meson.build")]
+    command = [
+        sys.executable,
+        "-m",
+        "mesonbuild.mesonmain",
+        "introspect",
+        "--buildoptions",
+        str(source / "meson.build"),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     options = [option for option in json.loads(done.stdout) if option["section"] == "user"]
     return "\n\n".join(

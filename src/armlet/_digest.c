@@ -395,15 +395,14 @@ static void describe(const struct digest *digest, char *doc, size_t size) {
 
     if (digest->size)
         PyOS_snprintf(output, sizeof output, "%d bytes", digest->size);
-    PyOS_snprintf(
-        doc, size,
-        "%s(data=b'', *, backend=None, usedforsecurity=True)\n--\n\n"
-        "Return a new %s object (%s), fed with the bytes of data.\n\n"
-        "data is any object that supports the buffer protocol, TypeError for others. The output has\n"
-        "%s, a block has %d. backend names the implementation to use: ValueError for one\n"
-        "that is not in this build or that this CPU cannot run. usedforsecurity makes no difference.",
-        digest->name, digest->name, digest->suffix == SHA2_SUFFIX ? "FIPS 180-4" : "FIPS 202", output,
-        digest->block_size);
+    PyOS_snprintf(doc, size,
+                  "%s(data=b'', *, backend=None, usedforsecurity=True)\n--\n\n"
+                  "Return a new %s object (%s), fed with the bytes of data.\n\n"
+                  "data is any object that supports the buffer protocol, TypeError for others. The output has\n"
+                  "%s, a block has %d. backend names the implementation to use: ValueError for one\n"
+                  "that is not in this build or that this CPU cannot run. usedforsecurity makes no difference.",
+                  digest->name, digest->name, digest->suffix == SHA2_SUFFIX ? "FIPS 180-4" : "FIPS 202", output,
+                  digest->block_size);
 }
 
 static PyObject *new_constructor(const struct digest *digest, PyObject *type) {
