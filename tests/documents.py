@@ -90,11 +90,16 @@ def edit(tree: Path, block: Block) -> None:
 
 
 def is_like(shown: str, printed: str) -> bool:
-    """Whether a text is as the one that is shown; the numbers of lines may differ."""
-    lines = [_NUMBER.sub(":N", line).rstrip() for line in shown.splitlines()]
+    """Whether a text is as the one that is shown; the numbers of lines may differ, and the widths of columns."""
+    lines = [_NUMBER.sub(":N", _even(line)) for line in shown.splitlines()]
     pattern = "".join(r"(?:.*\n)*?" if line.strip() == "..." else _of_line(line) for line in lines)
-    text = "".join(f"{_NUMBER.sub(':N', line).rstrip()}\n" for line in printed.splitlines())
+    text = "".join(f"{_NUMBER.sub(':N', _even(line))}\n" for line in printed.splitlines())
     return re.fullmatch(pattern, text) is not None
+
+
+def _even(line: str) -> str:
+    """Columns are as wide as what is in them, and the gap may be wider than it is shown."""
+    return re.sub(r"(?<=\S)  +", "  ", line).rstrip()
 
 
 def _of_line(line: str) -> str:
