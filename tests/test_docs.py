@@ -39,8 +39,12 @@ NOT_RUN = {
     "armlet menuconfig --target linux-arm64": "test_kconf_menu_terminal.py::test_a_person_who_knows_the_kernels_menu",
     "meson compile -C build menuconfig": "test_kconf_menu_terminal.py::test_as_a_target_of_the_build",
     "armlet wheel --all --try": "test_wheel.py::test_a_wheel_of_every_target",
+    "pip install '.[docs]'": "the environment of this test has what it installs",
+    "sphinx-build -W docs build/docs": "test_docs.py::test_the_site",
     "python3 tests/run.py --install-tools": "it is the command that runs all tests, this one too",
-    "python3 benchmarks/compare.py --install-tools": "it takes minutes, and test_benchmarks.py tests its parts",
+    "python3 tests/run.py --run native -- -k sha512 -x": "it makes an environment and a build, as the run that this is in",
+    "python3 tests/run.py --lint-only": "likewise; and each full run does so",
+    "pip install --no-build-isolation -e '.[test]'": "it would change the environment of this test",
 }
 
 
