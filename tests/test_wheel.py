@@ -30,6 +30,7 @@ pytestmark = [
 ]
 
 from armlet.kconf.errors import KconfError  # noqa: E402
+from armlet.kconf.inspection import inspect
 from armlet.kconf.wheel.archive import pack, parse_name, unpack  # noqa: E402
 from armlet.kconf.wheel.check import check_wheel  # noqa: E402
 from armlet.kconf.wheel.headers import write_headers  # noqa: E402
@@ -308,7 +309,11 @@ def test_a_wheel_of_every_target(tmp_path: Path) -> None:
         with zipfile.ZipFile(result["file"]) as archive:
             module = archive.getinfo("armlet/_core.abi3.so")
         assert module.file_size <= 150_000, "the rest of a wheel is Python, which no compiler bloats"
+        assert os.path.getsize(result["file"]) <= 240_000
         assert result["tried"] or result["not_tried"]
+        (finding,) = inspect(result["file"])
+        assert finding.differences == []
+        assert finding.report.target["system"] == ("darwin" if "macos" in result["target"] else "linux")
     again = tmp_path / "again"
     again.mkdir()
     project = Project(again)
@@ -321,6 +326,20 @@ def test_a_wheel_of_every_target(tmp_path: Path) -> None:
     (wheel,) = (again / "own").iterdir()
     first = tmp_path / "tree/dist" / wheel.name
     assert first.read_bytes() == wheel.read_bytes(), "two runs in different folders give different wheels"
+
+
+def test_wheels_without_the_framework(tmp_path: Path) -> None:
+    """For machines that build nothing: all algorithms, and at most 150 kB."""
+    project = Project(tmp_path)
+    targets = [word for name in ("linux-arm64", "linux-armv7", "linux-x86_64") for word in ("--target", name)]
+    done = armlet(project.folder, "wheel", *targets, "--set", "FRAMEWORK=n", "--try", "--json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    for result in json.loads(done.stdout)["wheels"]:
+        assert os.path.getsize(result["file"]) <= 150_000
+        assert result["tried"]
+        with zipfile.ZipFile(result["file"]) as archive:
+            assert "armlet/kconf/report.py" in archive.namelist()
+            assert "armlet/kconf/why.py" not in archive.namelist()
 
 
 def test_what_a_target_cannot_have_is_said_before_anything_is_compiled(tmp_path: Path) -> None:

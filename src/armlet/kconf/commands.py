@@ -42,6 +42,11 @@ def add_commands(commands: Any, word: str | None = None) -> None:
         try:
             module = importlib.import_module("." + COMMANDS[name], __package__)
         except ModuleNotFoundError as missing:
+            if missing.name == f"{__package__}.{COMMANDS[name].partition('.')[0]}":
+                raise KconfError(
+                    "the framework is not in this build of the package: set FRAMEWORK=y and build it anew, or run the "
+                    "command with another armlet"
+                ) from None
             if missing.name != "kconfiglib":
                 raise
             install = f"{sys.executable} -m pip install kconfiglib"
