@@ -30,7 +30,7 @@ pytestmark = [
 ]
 
 from armlet.kconf.errors import KconfError  # noqa: E402
-from armlet.kconf.inspection import inspect
+from armlet.kconf.inspection import inspect  # noqa: E402
 from armlet.kconf.wheel.archive import pack, parse_name, unpack  # noqa: E402
 from armlet.kconf.wheel.check import check_wheel  # noqa: E402
 from armlet.kconf.wheel.headers import write_headers  # noqa: E402
