@@ -198,9 +198,10 @@ def test_an_error_midway_leaves_every_old_file(project: Project) -> None:
     assert {path: path.read_bytes() for path in project.build.rglob("*") if path.is_file()} == before
 
 
-def test_the_architectures_of_meson_build_are_those_of_the_framework(project: Project) -> None:
-    pairs = ", ".join(f"'{family}': '{fact}'" for fact, family in ARCHITECTURES.items())
-    assert f"architecture = {{{pairs}}}" in (project.folder / "meson.build").read_text()
+@pytest.mark.parametrize("file", ["meson.build", "examples/checksums/meson.build"])
+def test_the_architectures_of_meson_build_are_those_of_the_framework(project: Project, file: str) -> None:
+    parts = {family: f"-{fact.lower().replace('_', '-')}-" for fact, family in ARCHITECTURES.items()}
+    assert f"\ncpu = {parts}.get(" in (project.folder / file).read_text()
 
 
 def test_a_checkout_runs_its_own_framework(project: Project, tmp_path: Path) -> None:
