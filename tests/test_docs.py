@@ -97,8 +97,9 @@ def test_nothing_that_is_shown_escapes(name: str) -> None:
     assert (SOURCE / name).read_text().count("\n```") == 2 * len(blocks)
     shown = [block.body for block in blocks if block.language in SHOWN_AS_THEY_ARE]
     shown += re.findall(r"\n\n((?: {4}.*\n)+)", re.sub(r"```.*?```", "", (SOURCE / name).read_text(), flags=re.S))
-    for text in shown:
-        assert not re.search(r"^\s*(\$ |>>> |armlet [a-z]|meson [a-z]|pip |python3? )", text, re.M), text
+    for line in "".join(shown).splitlines():
+        is_command = re.match(r"\s*(\$ |>>> |armlet [a-z]|meson [a-z]|pip |python3? )", line)
+        assert not is_command or "..." in line, line  # a synopsis has dots where something is to be filled in
 
 
 def test_commands_that_are_not_run() -> None:
