@@ -1,7 +1,7 @@
 """What is done to pages before they are read.
 
-`<!-- generated: NAME -->` stands for what NAME generates of what the project says of itself. A link to Markdown outside of
-docs/, which is no page of the site, gives the file.
+`<!-- generated: NAME -->` stands for what NAME generates of what the project says of itself. A link to Markdown outside
+of docs/, which is no page of the site, gives the file.
 """
 
 import re
