@@ -1,7 +1,6 @@
 """Building with Meson: what setup prints, what it refuses, what the linker and the compiler refuse."""
 
 import json
-import platform
 import re
 import shutil
 import subprocess
