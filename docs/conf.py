@@ -25,6 +25,7 @@ myst_heading_anchors = 4
 
 autodoc_typehints = "signature"
 add_module_names = False
+smartquotes = False  # -- is an option here, and quotes are code
 nitpicky = True
 # Python's own names have no page here, and nothing is downloaded to link to one.
 nitpick_ignore_regex = [("py:.*", r"(?!armlet\.).*")]

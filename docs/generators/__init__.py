@@ -1,4 +1,8 @@
-"""Pages that are made of what the project says of itself: `<!-- generated: NAME -->` stands for what NAME generates."""
+"""What is done to pages before they are read.
+
+`<!-- generated: NAME -->` stands for what NAME generates of what the project says of itself. A link to Markdown outside
+of docs/, which is no page of the site, gives the file.
+"""
 
 import re
 from collections.abc import Callable
@@ -18,9 +22,11 @@ GENERATORS: dict[str, Callable[[Path], str]] = {
 }
 
 
-def expand(text: str) -> str:
-    """Return the text of a page with what is generated in its place."""
-    return re.sub(r"<!-- generated: ([\w-]+) -->", lambda found: GENERATORS[found[1]](SOURCE), text)
+def expand(text: str, name: str) -> str:
+    """Return the text of a page, as it is to be read."""
+    text = re.sub(r"<!-- generated: ([\w-]+) -->", lambda found: GENERATORS[found[1]](SOURCE), text)
+    above = "../" * (name.count("/") + 1)  # from the folder of the page to that of the project
+    return re.sub(rf"\]\({above}(?=[^)]+\.md\))", f"](path:{above}", text)
 
 
 def setup(app: Any) -> dict[str, bool]:
@@ -30,5 +36,5 @@ def setup(app: Any) -> dict[str, bool]:
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
-def _on_source_read(_app: Any, _name: str, content: list[str]) -> None:
-    content[0] = expand(content[0])
+def _on_source_read(_app: Any, name: str, content: list[str]) -> None:
+    content[0] = expand(content[0], name)

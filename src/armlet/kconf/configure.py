@@ -31,11 +31,12 @@ def add_configure(commands: Any) -> None:
     )
     parser.add_argument("--interface", required=True, metavar="VERSION", help="the one that meson.build is written for")
     parser.add_argument("--source-dir", default=".", metavar="DIR", help="by default the one in which it runs")
-    parser.add_argument("--build-dir", required=True, metavar="DIR")
-    parser.add_argument("--project", required=True, nargs=2, metavar=("NAME", "VERSION"))
-    parser.add_argument("--target", required=True, nargs=4, metavar=("SYSTEM", "CPU_FAMILY", "ENDIAN", "POINTER_SIZE"))
-    parser.add_argument("--compiler", required=True, nargs=2, metavar=("ID", "VERSION"))
-    parser.add_argument("--optimization", default="plain", metavar="LEVEL", help="Meson's")
+    parser.add_argument("--build-dir", required=True, metavar="DIR", help="where the generated files go")
+    parser.add_argument("--project", required=True, nargs=2, metavar=("NAME", "VERSION"), help="what is configured")
+    target = ("SYSTEM", "CPU_FAMILY", "ENDIAN", "POINTER_SIZE")
+    parser.add_argument("--target", required=True, nargs=4, metavar=target, help="in Meson's words; bytes of a pointer")
+    parser.add_argument("--compiler", required=True, nargs=2, metavar=("ID", "VERSION"), help="in Meson's words")
+    parser.add_argument("--optimization", default="plain", metavar="LEVEL", help="Meson's option of that name")
     parser.add_argument(
         "--probe", action="append", default=[], metavar="'FILE FLAGS|WORKS'", help="of probes/; true if it compiles"
     )
