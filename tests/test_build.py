@@ -1,6 +1,7 @@
 """Building with Meson: what setup prints, what it refuses, what the linker and the compiler refuse."""
 
 import json
+import platform
 import re
 import shutil
 import sys
