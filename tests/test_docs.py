@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from armlet import _core
+from armlet import _core, cipher, config, digest
 from documents import SHOWN_AS_THEY_ARE, follow, is_like, read_blocks
 from project import SOURCE, Project
 
@@ -132,6 +132,10 @@ def test_the_site(tmp_path: Path) -> None:
     reference = (SOURCE / "build/docs/reference/kconfig.html").read_text()
     for name in own_tree("ARM64").symbols:
         assert name in reference
+    python = (SOURCE / "build/docs/reference/python.html").read_text()
+    for module in (digest, cipher, config):
+        for name in module.__all__:
+            assert f'id="{module.__name__}.{name}"' in python
 
 
 @pytest.fixture
