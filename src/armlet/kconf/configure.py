@@ -26,12 +26,11 @@ def add_configure(commands: Any) -> None:
         description="Resolves the Kconfig of a source folder and writes what the build reads. Prints, with "
         f"lines {SEPARATOR} between: the files it read, one a line; the table of backends; the text of module _config.",
     )
-    parser.add_argument("--source-dir", required=True, metavar="DIR", help="that of meson.build")
-    parser.add_argument("--build-dir", required=True, metavar="DIR", help="where the generated files go")
-    parser.add_argument("--project", required=True, nargs=2, metavar=("NAME", "VERSION"), help="what is configured")
-    target = ("SYSTEM", "CPU_FAMILY", "ENDIAN", "WORD_BITS")
-    parser.add_argument("--target", required=True, nargs=4, metavar=target, help="in Meson's words")
-    parser.add_argument("--compiler", required=True, nargs=2, metavar=("ID", "VERSION"), help="in Meson's words")
+    parser.add_argument("--source-dir", required=True, metavar="DIR")
+    parser.add_argument("--build-dir", required=True, metavar="DIR")
+    parser.add_argument("--project", required=True, nargs=2, metavar=("NAME", "VERSION"))
+    parser.add_argument("--target", required=True, nargs=4, metavar=("SYSTEM", "CPU_FAMILY", "ENDIAN", "WORD_BITS"))
+    parser.add_argument("--compiler", required=True, nargs=2, metavar=("ID", "VERSION"))
     parser.add_argument(
         "--probe",
         action="append",
