@@ -151,6 +151,7 @@ def test_shake_and_sha512_256() -> None:
         assert {point.backend for point in points} >= set(usable(name))
 
 
+@pytest.mark.native
 def test_other_commands_do_not_load_it(python: list[str]) -> None:
     code = "import sys; from armlet.__main__ import _parser; _parser('why'); print('armlet._core' in sys.modules)"
     done = subprocess.run([*python, "-c", code], capture_output=True, text=True, check=True)

@@ -37,6 +37,7 @@ from armlet.kconf.wheel.headers import write_headers  # noqa: E402
 from armlet.kconf.wheel.platforms import parse_platform, strictest  # noqa: E402
 from armlet.kconf.wheel.strip import strip_debug  # noqa: E402
 from armlet.kconf.wheel.targets import find_target, read_target, search_path  # noqa: E402
+from armlet.kconf.wheel.tries import find_pythons  # noqa: E402
 
 MODULE = """\
 #include <Python.h>
@@ -311,6 +312,8 @@ def test_a_wheel_of_every_target(tmp_path: Path) -> None:
         assert module.file_size <= 150_000, "the rest of a wheel is Python, which no compiler bloats"
         assert os.path.getsize(result["file"]) <= 240_000
         assert result["tried"] or result["not_tried"]
+        pythons, _ = find_pythons(find_target(str(project.folder), result["target"]))
+        assert result["tried"] == [python.name for python in pythons], "in every Python that there is"
         (finding,) = inspect(result["file"])
         assert finding.differences == []
         assert finding.report.target["system"] == ("darwin" if "macos" in result["target"] else "linux")
