@@ -103,7 +103,9 @@ def test_as_a_target_of_the_build(built: Project) -> None:
     command = [sys.executable, "-m", "mesonbuild.mesonmain", "compile", "-C", "build", "menuconfig"]
     with terminal(built.folder, command, environment(TERM="screen")) as window:
         window.wait_for("Message digests  --->", "Q quit")
-        window.press("End", "Right")
+        window.press("End")
+        window.wait_for("cipher/Kconfig:")
+        window.press("Right")
         window.wait_for("armlet > Ciphers")
         window.press("Left")
         window.wait_for("Message digests  --->")
