@@ -105,7 +105,9 @@ def test_as_a_target_of_the_build(built: Project) -> None:
     command = [sys.executable, "-m", "mesonbuild.mesonmain", "compile", "-C", "build", "menuconfig"]
     with terminal(built.folder, command, environment(TERM="screen")) as window:
         window.wait_for("Message digests  --->", "Q quit")
-        window.press("End", "Right")
+        window.press("End")
+        window.wait_for("cipher/Kconfig:")
+        window.press("Right")
         window.wait_for("armlet > Ciphers")
         window.press("Left")
         window.wait_for("Message digests  --->")
@@ -157,7 +159,7 @@ def test_a_signal_gives_the_terminal_back(built: Project, number: signal.Signals
         assert window.run("display-message", "-p", state) == "1 0\n"
         shell = window.program()
         os.kill(int(Path(f"/proc/{shell}/task/{shell}/children").read_text()), number)
-        window.wait_for(f"exit status {128 + number}")
+        window.wait_for("The menu was ended by a signal", f"exit status {128 + number}")
         assert window.run("display-message", "-p", state) == "0 1\n"
         assert "Traceback" not in window.screen()
     assert (built.folder / "after").read_text() == (built.folder / "before").read_text()

@@ -228,7 +228,7 @@ def test_what_is_no_file_is_not_replaced(tmp_path: Path, make: Callable[[Path], 
     path = tmp_path / ".config"
     make(path)
     before = path.lstat()
-    with pytest.raises(KconfError, match="cannot be written: there is something that is no file"):
+    with pytest.raises(KconfError, match="cannot be written: it is not a regular file"):
         replace_file(str(path), "new\n", keep_old=True)
     after = path.lstat()
     assert (after.st_ino, after.st_mode) == (before.st_ino, before.st_mode)

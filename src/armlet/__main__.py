@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from . import __version__
+from .bench import add_bench
 from .kconf.commands import COMMANDS, add_commands, run
 from .kconf.errors import KconfError
 from .kconf.query import add_queries
@@ -14,7 +15,7 @@ from .kconf.query import add_queries
 def main(argv: list[str] | None = None) -> int:
     """Run one command; 0 if it succeeded, 1 if the answer is no, 2 for bad usage."""
     words = _in_order(sys.argv[1:] if argv is None else argv)
-    return run("armlet", lambda: _parser(words[0]).parse_args(words))
+    return run(lambda: _parser(words[0]).parse_args(words))
 
 
 _GENERAL = ("-h", "--help", "--version")
@@ -37,6 +38,7 @@ def _parser(word: str) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"armlet {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_queries(commands, "armlet")
+    add_bench(commands)
     if word not in commands.choices:
         _add_source_tree_commands(parser, commands, word)
     return parser

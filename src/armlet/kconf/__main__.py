@@ -17,17 +17,15 @@ if not __package__:
 
 from armlet.kconf.commands import add_commands, run
 
-_PROGRAM = "python -m armlet.kconf"
-
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; 0 if it succeeded, 1 if the answer is no, 2 for bad usage."""
     words = sys.argv[1:] if argv is None else argv
-    return run(_PROGRAM, lambda: _parser(words).parse_args(words))
+    return run(lambda: _parser(words).parse_args(words))
 
 
 def _parser(words: list[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=_PROGRAM, description=(__doc__ or "").split("\n", 1)[0])
+    parser = argparse.ArgumentParser(prog="python -m armlet.kconf", description=(__doc__ or "").split("\n", 1)[0])
     add_commands(parser.add_subparsers(title="commands", metavar="COMMAND", required=True), words[0] if words else None)
     return parser
 

@@ -13,7 +13,8 @@ def replace_file(path: str, text: str, *, keep_old: bool = False) -> None:
     With KEEP_OLD the text that it had until now goes to a file .old beside it.
     """
     path = os.path.realpath(path)  # a link stays one
-    _refuse_what_is_no_file(path)
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise KconfError(f"{path}: cannot be written: it is not a regular file")
     old, new = _content(path), text.encode()
     if old == new:
         return
@@ -23,12 +24,6 @@ def replace_file(path: str, text: str, *, keep_old: bool = False) -> None:
         os.replace(_prepare(path, new), path)
     except OSError as error:
         raise KconfError(f"{path}: cannot be written: {error.strerror}") from None
-
-
-def _refuse_what_is_no_file(path: str) -> None:
-    """A device or a FIFO is not to be replaced, nor a folder."""
-    if os.path.lexists(path) and not os.path.isfile(path):
-        raise KconfError(f"{path}: cannot be written: there is something that is no file")
 
 
 def _content(path: str) -> bytes | None:
@@ -75,7 +70,8 @@ def write_files(folder: str, files: dict[str, str]) -> None:
     try:
         for name, text in files.items():
             path = os.path.join(folder, name)
-            _refuse_what_is_no_file(path)
+            if os.path.lexists(path) and not os.path.isfile(path):
+                raise KconfError(f"{path}: cannot be written: there is something that is no file")
             if _content(path) != text.encode():
                 os.makedirs(os.path.dirname(path), exist_ok=True)
                 prepared[path] = _prepare(path, text.encode())

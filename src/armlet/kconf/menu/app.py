@@ -55,6 +55,7 @@ class MenuApp(App[str]):
 
     CSS = CSS
     ENABLE_COMMAND_PALETTE = False
+    ended_by: int | None = None  # the signal
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "enter", show=False),
         Binding("right", "open", show=False),
@@ -92,14 +93,14 @@ class MenuApp(App[str]):
         yield Static(f" {KEYS}", id="keys", markup=False)
 
     async def run_async(self, *arguments: Any, **settings: Any) -> str | None:
-        """Run, and give the terminal back when a signal ends it; the exit status is what a shell would say."""
+        """Run, and let no signal end it without giving the terminal back."""
         loop = asyncio.get_running_loop()
 
         def leave(number: int, _: object) -> None:
             if not sys.__stdin__ or not sys.__stdin__.isatty():  # it is gone: drawing on it would wait for ever
                 signal.signal(number, signal.SIG_DFL)
                 signal.raise_signal(number)
-            loop.call_soon_threadsafe(self.exit, self._saved, 128 + number)
+            loop.call_soon_threadsafe(self._end, number)
 
         former = {number: signal.signal(number, leave) for number in signal.Signals if number.name in SIGNALS}
         try:
@@ -113,6 +114,11 @@ class MenuApp(App[str]):
         self._show()
         if self.menu.problems:
             self.action_problems()
+
+    def _end(self, number: int) -> None:
+        """Leave the terminal as it was, which the signal alone would not."""
+        self.ended_by = number
+        self.exit("The menu was ended by a signal; what was not saved is lost.")
 
     def on_resize(self, event: Resize) -> None:
         """Put the help below the menu, or beside it where there is room."""
