@@ -30,6 +30,7 @@ pytestmark = [
 ]
 
 from armlet.kconf.errors import KconfError  # noqa: E402
+from armlet.kconf.record import SCHEMA, with_fingerprint  # noqa: E402
 from armlet.kconf.wheel.archive import pack, parse_name, unpack  # noqa: E402
 from armlet.kconf.wheel.check import check_wheel  # noqa: E402
 from armlet.kconf.wheel.headers import write_headers  # noqa: E402
@@ -48,10 +49,6 @@ PyMODINIT_FUNC PyInit_core(void) {
     return tiny_generic_blocks("x") ? PyModuleDef_Init(&definition) : NULL;
 }
 """
-REPORT = """\
-ALGORITHMS = {'tiny': {'built': True, 'backends': [{'name': 'generic', 'built': True},
-                                                   {'name': 'neon', 'built': False}]}}
-"""
 NEON = '__asm__(".fpu neon\\n.text\\n.globl neon\\n.hidden neon\\nneon: vadd.i32 q0, q0, q0\\n bx lr\\n");\n'
 V7 = '__asm__(".arch armv7-a\\n.text\\n.hidden v7\\n.globl v7\\nv7: movw r0, #1\\n bx lr\\n");\n'
 
@@ -67,6 +64,29 @@ const char *keeps_it(void) { return __divide; }
 Made = Callable[..., Path]
 
 
+def report(*, neon: bool = False, **options: str) -> str:
+    """Return a module `_config`, as the build of the small module would write it."""
+    backend = {"symbol": "", "needs": [], "requested": "", "reason": None}
+    backends = [{"name": name, "built": built, **backend} for name, built in (("generic", True), ("neon", neon))]
+    definitions = {
+        "SCHEMA": SCHEMA,
+        "PACKAGE": "tiny",
+        "VERSION": "1",
+        "TARGET": {"system": "linux", "cpu_family": "arm", "endian": "little"},
+        "COMPILER": {"id": "clang", "version": "1", "flags": []},
+        "BASELINE": [],
+        "OPTIONS": options,
+        "PROBES": {},
+        "REQUESTED": {},
+        "DOTCONFIG": "",
+        "DOTCONFIG_SHA256": "",
+        "ALGORITHMS": {
+            "tiny": {"family": "", "symbol": "TINY", "built": True, "selection": "order", "backends": backends}
+        },
+    }
+    return "".join(f"{name} = {value!r}\n" for name, value in with_fingerprint(definitions).items())
+
+
 @pytest.fixture(scope="session")
 def headers(tmp_path_factory: pytest.TempPathFactory) -> str:
     return write_headers(str(tmp_path_factory.mktemp("headers")))
@@ -80,7 +100,7 @@ class Broken(NamedTuple):
     source: str = MODULE
     name: str = "core.abi3.so"
     platform: str = ""  # of the tag; the target's by default
-    report: str = REPORT
+    report: str = report()
     patch: tuple[str, ...] = ()  # patchelf's
 
 
@@ -217,16 +237,13 @@ def test_branches_without_protection(made: Made) -> None:
 
 
 def test_paths_of_the_build_machine(made: Made) -> None:
-    wheel = made("linux-arm64", Broken(report=REPORT + "WHERE = '/home/somebody/armlet'\n"))
+    wheel = made("linux-arm64", Broken(report=report(WHERE="/home/somebody/armlet")))
     assert "build-paths" in findings(wheel, ("/home/somebody",))
 
 
 def test_report_and_kernels_differ(made: Made) -> None:
-    report = REPORT.replace("'neon', 'built': False", "'neon', 'built': True")
-    assert (
-        "tiny neon, of which the module has no function"
-        in findings(made("linux-arm64", Broken(report=report)))["kernels"]
-    )
+    words = findings(made("linux-arm64", Broken(report=report(neon=True))))["kernels"]
+    assert "tiny neon, of which the module has no function" in words
 
 
 def test_kernels_that_the_report_does_not_name(made: Made) -> None:

@@ -15,8 +15,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from ..errors import KconfError
+from ..record import built_backends
 from .build import Wish, Workshop, source_date_epoch
-from .check import built_backends, read_report, require_sound
+from .check import read_report, require_sound
 from .headers import write_headers
 from .processes import Failed, Output, Processes
 from .progress import Progress

@@ -11,9 +11,10 @@ import sys
 from typing import Any, NamedTuple, Protocol
 
 from ..errors import KconfError
+from ..record import Record, built_backends
 from .archive import files_in, parse_name
 from .build import architecture_of
-from .check import built_backends, read_report
+from .check import read_report
 from .processes import Failed
 from .targets import WheelTarget, search_path
 
@@ -122,7 +123,7 @@ def _try(wheel: str, tree: str, python: Python, runner: Runner) -> None:
         raise KconfError(f"the wheel does not do in {python.name} what it was made for: {words}")
 
 
-def _differences(wheel: str, expected: dict[str, Any], answer: dict[str, Any]) -> list[str]:
+def _differences(wheel: str, expected: Record, answer: dict[str, Any]) -> list[str]:
     """Tell what the running package says of itself otherwise than what was asked for."""
     name, report = parse_name(wheel), answer["report"]
     found = []
