@@ -15,6 +15,7 @@ enum {
     DIGEST_MAX_SIZE = 64,     /* bytes, SHA-512 and SHA3-512 */
     DIGEST_MAX_BLOCK = 168,   /* bytes, the rate of SHAKE128 */
     DIGEST_INITIAL_SIZE = 64, /* bytes, the eight words of SHA-512 */
+    SHA2_SUFFIX = 0x80,       /* of a message, FIPS 180-4; those of FIPS 202 are others */
 };
 
 struct digest_state {
@@ -36,7 +37,7 @@ struct digest {
     struct algorithm *algorithm; /* whose backends serve it */
     uint8_t size;                /* bytes of output; 0 if the caller chooses */
     uint8_t block_size;          /* bytes */
-    uint8_t suffix;              /* of the message, as FIPS 202 has it with the first bit of padding; SHA-2: 0x80 */
+    uint8_t suffix;              /* of the message, as FIPS 202 has it with the first bit of padding; or SHA2_SUFFIX */
     const void *initial;         /* DIGEST_INITIAL_SIZE bytes of initial words, NULL if they are zero */
     void (*blocks)(struct digest_state *state, const uint8_t *data, size_t nblocks);
     void (*final)(struct digest_state *state, uint8_t *output, size_t size);

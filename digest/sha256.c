@@ -45,7 +45,7 @@ static const uint32_t sha256_initial[DIGEST_INITIAL_SIZE / 4] = {
 };
 
 #define SHA256(name, bits)                                                                                             \
-    { #name, &sha256_algorithm, (bits) / 8, 64, 0x80, name##_initial, sha256_blocks, sha256_final }
+    { #name, &sha256_algorithm, (bits) / 8, 64, SHA2_SUFFIX, name##_initial, sha256_blocks, sha256_final }
 
 static const struct digest sha224 = SHA256(sha224, 224);
 static const struct digest sha256 = SHA256(sha256, 256);

@@ -62,7 +62,7 @@ static const uint64_t sha512_256_initial[DIGEST_INITIAL_SIZE / 8] = {
 };
 
 #define SHA512(name, bits)                                                                                             \
-    { #name, &sha512_algorithm, (bits) / 8, 128, 0x80, name##_initial, sha512_blocks, sha512_final }
+    { #name, &sha512_algorithm, (bits) / 8, 128, SHA2_SUFFIX, name##_initial, sha512_blocks, sha512_final }
 
 static const struct digest sha384 = SHA512(sha384, 384);
 static const struct digest sha512 = SHA512(sha512, 512);

@@ -8,10 +8,10 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent.parent
-ALTERNATIVES = {
-    "CC_ARM64_SHA2": "|-march=armv8-a+crypto",
-    "CC_ARM64_SHA512": "|-march=armv8.2-a+sha3",
-    "CC_ARM64_BRANCH_PROTECTION": "|-mbranch-protection=standard",
+FLAGS = {
+    "CC_ARM64_SHA2": " -march=armv8-a+crypto",
+    "CC_ARM64_SHA512": " -march=armv8.2-a+sha3",
+    "CC_ARM64_BRANCH_PROTECTION": " -mbranch-protection=standard",
 }
 PROBES = [
     "ISA_ARM_NEON",
@@ -67,17 +67,17 @@ class Project:
         probes: list[str] | None = None,
         no: tuple[str, ...] = (),
         cc: tuple[str, ...] = ("gcc",),
+        interface: str = "1.0",
     ) -> subprocess.CompletedProcess[str]:
         """Run `configure` as meson.build does, with probes that all say yes except those in NO."""
         family, bits = FAMILIES[target]
-        command = [sys.executable, "src/armlet/kconf/__main__.py", "configure", "--source-dir=.", "--build-dir=build"]
-        command += ["--project", "armlet", "0.1.0", "--target", "linux", family, "little", bits]
-        command += ["--compiler", "gcc", "12.2.0"]
+        command = [sys.executable, "src/armlet/kconf/__main__.py", "configure", f"--interface={interface}"]
+        command += ["--source-dir=.", "--build-dir=build", "--project", "armlet", "0.1.0"]
+        command += ["--target", "linux", family, "little", str(int(bits) // 8), "--compiler", "gcc", "12.2.0"]
         for symbol in PROBES if probes is None else probes:
-            answer = "no" if symbol in no else "yes" if f"_{target}_" in symbol else "n/a"
-            suffix = ".c" if symbol.startswith("CC_") else ".S"
-            file = f"probes/{symbol.lower().replace('_', '-')}{suffix}"
-            command += ["--probe", f"{symbol}|{answer}|{file}{ALTERNATIVES.get(symbol, '')}"]
+            works = f"_{target}_" in symbol and symbol not in no
+            file = symbol.lower().replace("_", "-") + (".c" if symbol.startswith("CC_") else ".S")
+            command.append(f"--probe={file}{FLAGS.get(symbol, '')}|{str(works).lower()}")
         return _run([*command, *arguments, "--", *cc], self.folder)
 
     def refused(self, *arguments: str, target: str = "ARM64", **how: object) -> str:

@@ -90,12 +90,13 @@ def test_selftest() -> None:
 
 
 def test_selftest_command(python: list[str]) -> None:
-    done = run(python, "-m", "armlet", "selftest")
+    mask = os.environ.get("ARMLET_CPU_MASK", "")
+    done = run(python, "-m", "armlet", "selftest", mask=mask)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith("no backend failed\n")
     for result in config.selftest():
         assert f"{result.backend} " in done.stdout
-    answers = json.loads(run(python, "-m", "armlet", "selftest", "--json").stdout)
+    answers = json.loads(run(python, "-m", "armlet", "selftest", "--json", mask=mask).stdout)
     assert answers["results"] == [result._asdict() for result in config.selftest()]
 
 

@@ -355,7 +355,7 @@ def test_values_tell_where_they_come_from(project: Project) -> None:
 
 BROKEN = {
     "CONFIG_SHA3_GENERIK=y\n": ".config:1: there is no symbol SHA3_GENERIK; did you mean SHA3_GENERIC",
-    "CONFIG_ARM64=y\n": ".config:1: ARM64 (Kconfig:N) cannot be set: it is a fact of the target",
+    "CONFIG_ARM64=y\n": ".config:1: ARM64 (armlet/kconf/Kconfig:N) cannot be set: it is a fact of the target",
     "CONFIG_SHA3=m\n": ".config:1: SHA3=m: SHA3 (digest/Kconfig:N) takes y or n",
     "SHA3=y\n": ".config:1: write CONFIG_SHA3=y: in a file symbols carry that prefix",
     "\nhello\n": ".config:2: not understood: 'hello'",

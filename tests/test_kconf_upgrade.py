@@ -37,7 +37,7 @@ def test_renamed_symbol_is_read_as_the_new_one(project: Project) -> None:
     done = project.configure()
     assert done.returncode == 0, done.stderr
     assert "Kconfig.renames" in done.stdout.splitlines(), "Meson watches it"
-    assert "SHA3=n\n" in (project.build / "sources.config").read_text()
+    assert "SHA3=" not in (project.build / "sources.config").read_text()
     assert main(["olddefconfig"]) == 0
     assert "# CONFIG_SHA3 is not set\n" in (project.folder / ".config").read_text()
 
@@ -45,7 +45,7 @@ def test_renamed_symbol_is_read_as_the_new_one(project: Project) -> None:
 def test_symbol_that_was_renamed_twice(project: Project) -> None:
     upgrade(project, "SPONGE renamed KECCAK\nKECCAK renamed SHA3\n", "# CONFIG_SPONGE is not set\n")
     assert project.configure().returncode == 0
-    assert "SHA3=n\n" in (project.build / "sources.config").read_text()
+    assert "SHA3=" not in (project.build / "sources.config").read_text()
 
 
 def test_old_and_new_name_contradict(project: Project) -> None:
@@ -206,7 +206,7 @@ def test_all_errors_of_a_configuration(project: Project) -> None:
         ".config:9: SELECT_BY_MEASUREMENT=y would lose SELECT_BY_ORDER=y",
         ".config:2: there is no symbol SHA9",
         ".config:4: SHA3=m: SHA3 (digest/Kconfig:",
-        ".config:5: ARM (Kconfig:5) cannot be set: it is a fact of the target",
+        ".config:5: ARM (armlet/kconf/Kconfig:5) cannot be set: it is a fact of the target",
         "-Dset: SHA512_ARM_NEON=y cannot be had:",
         "SHA256 (digest/Kconfig:8) has no backend that runs on every CPU",
     ]

@@ -100,7 +100,7 @@ def compiled_next(project: Project) -> set[str]:
 def test_change_of_one_backend_compiles_no_other_kernel(project: Project) -> None:
     project.add_backend(FAST)
     project.make("-Dset=SHA256_FAST=n")
-    tables = {"sha256.c", "core.c", "digest.c", "algorithms.c"}
+    tables = {"sha256.c", "core.c", "digest.c", "algorithms.c", "record.c"}
     project.meson("--reconfigure", "-Dset=SHA256_FAST=y")
     there = compiled_next(project)
     assert {"sha256-fast.c", "sha256.c"} <= there <= {"sha256-fast.c", *tables}
@@ -108,3 +108,23 @@ def test_change_of_one_backend_compiles_no_other_kernel(project: Project) -> Non
     assert compiled_next(project) == set()
     project.meson("--reconfigure", "-Dset=SHA256_FAST=n")
     assert {"sha256.c"} <= compiled_next(project) <= tables
+
+
+# What is installed.
+
+
+def test_without_the_framework(project: Project) -> None:
+    """What asks a package works; what a source tree needs says that it is not there."""
+    make_sha256(project, "FRAMEWORK=n")
+    main = "import sys; from armlet.__main__ import main; sys.exit(main({}))"
+    bench = ["bench", "--sizes", "16", "--time", "0.001"]
+    for command in (["show"], ["show", "--json"], ["selftest"], bench, ["--help"]):
+        done = project.run(main.format(command))
+        assert (done.returncode, done.stderr) == (0, ""), command
+    module = next((project.build / "root").rglob("_core.abi3.so"))
+    assert project.run(main.format(["inspect", str(module.parent)])).returncode == 0
+    done = project.run(main.format(["why", "SHA3"]))
+    assert done.returncode == 1
+    assert done.stderr.startswith("the framework is not in this build of the package: set FRAMEWORK=y")
+    make_sha256(project, "FRAMEWORK=y")
+    assert project.run(main.format(["why", "--help"])).returncode == 0

@@ -2,11 +2,11 @@
 
 import argparse
 import itertools
-import os
 import sys
 from typing import Any
 
 from . import __version__
+from .bench import add_bench
 from .kconf.commands import COMMANDS, add_commands, run
 from .kconf.errors import KconfError
 from .kconf.query import add_queries
@@ -15,18 +15,7 @@ from .kconf.query import add_queries
 def main(argv: list[str] | None = None) -> int:
     """Run one command; 0 if it succeeded, 1 if the answer is no, 2 for bad usage."""
     words = _in_order(sys.argv[1:] if argv is None else argv)
-    try:
-        try:
-            return run(lambda: _parser(words[0]).parse_args(words))
-        finally:
-            if sys.stdout:
-                sys.stdout.flush()
-    except OSError as error:
-        if not isinstance(error, BrokenPipeError):  # the reader of a pipe, `head` say, has seen enough
-            print(f"armlet: {error}", file=sys.stderr)
-        # What could not be written is still in the buffer, and Python would complain of it once more at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 1
+    return run(lambda: _parser(words[0]).parse_args(words))
 
 
 _GENERAL = ("-h", "--help", "--version")
@@ -49,6 +38,7 @@ def _parser(word: str) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"armlet {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_queries(commands, "armlet")
+    add_bench(commands)
     if word not in commands.choices:
         _add_source_tree_commands(parser, commands, word)
     return parser

@@ -271,34 +271,38 @@ static PyGetSetDef cipher_attributes[] = {
 static PyMethodDef cipher_methods[] = {
     {"encrypt", FASTCALL(cipher_encrypt),
      PyDoc_STR("encrypt($self, /, data, tweak)\n--\n\n"
-               "Return data encrypted: a whole number of blocks, also none. tweak is block_size bytes, the number of\n"
-               "the data unit in little-endian order, say.")},
+               "Return data encrypted, as many bytes: a whole number of blocks, also none.\n\n"
+               "tweak is block_size bytes, the number of the data unit in little-endian order, say. Raises ValueError\n"
+               "for data or a tweak of another size, TypeError for what is no buffer.")},
     {"decrypt", FASTCALL(cipher_decrypt),
-     PyDoc_STR("decrypt($self, /, data, tweak)\n--\n\nReturn data decrypted; the reverse of encrypt.")},
+     PyDoc_STR(
+         "decrypt($self, /, data, tweak)\n--\n\nReturn data decrypted: the reverse of encrypt, with the same errors.")},
     {"encrypt_into", FASTCALL(cipher_encrypt_into),
      PyDoc_STR(
          "encrypt_into($self, /, data, tweak, out)\n--\n\n"
          "Write data encrypted to the front of out, a writable buffer, and return the number of bytes written.\n\n"
-         "out may be data itself, or begin where data begins; if it overlaps data otherwise, that is a ValueError.\n"
-         "After an error nothing has been written.")},
+         "out may be data itself, or begin where data begins; if it overlaps data otherwise, or is smaller, that is a\n"
+         "ValueError. The other errors are those of encrypt. After an error nothing has been written.")},
     {"decrypt_into", FASTCALL(cipher_decrypt_into),
      PyDoc_STR("decrypt_into($self, /, data, tweak, out)\n--\n\n"
-               "Write data decrypted to the front of out; otherwise like encrypt_into.")},
+               "Write data decrypted to the front of out: the reverse of encrypt_into, with the same errors.")},
     NOT_PICKLED,
     {NULL, NULL, 0, NULL},
 };
 
 static PyObject *new_type(PyObject *module, const struct cipher *cipher) {
-    char name[64], doc[512], key_sizes[KEY_SIZES_TEXT];
+    char name[64], doc[640], key_sizes[KEY_SIZES_TEXT];
 
     describe_key_sizes(cipher, key_sizes);
     PyOS_snprintf(name, sizeof name, "armlet.cipher.%s", cipher->name);
-    PyOS_snprintf(doc, sizeof doc,
-                  "%s(key, *, backend=None)\n--\n\n"
-                  "A key made ready, which encrypts and decrypts whole blocks of %d bytes in XTS mode.\n\n"
-                  "key is %s bytes: the data key, then the tweak key, each of little-endian words k0, l0, l1, ...\n"
-                  "backend names the implementation to use.",
-                  cipher->name, cipher->block_size, key_sizes);
+    PyOS_snprintf(
+        doc, sizeof doc,
+        "%s(key, *, backend=None)\n--\n\n"
+        "A key made ready, which encrypts and decrypts whole blocks of %d bytes in XTS mode (IEEE 1619).\n\n"
+        "key is %s bytes: the data key, then the tweak key, each of little-endian words k0, l0, l1, ...\n"
+        "(ePrint 2013/404); ValueError for another size. backend names the implementation to use: ValueError for\n"
+        "one that is not in this build or that this CPU cannot run.",
+        cipher->name, cipher->block_size, key_sizes);
 
     PyType_Slot slots[] = {
         {Py_tp_doc, doc},

@@ -241,7 +241,8 @@ static PyObject *hash_get_block_size(PyObject *self, void *closure) {
 static PyGetSetDef hash_attributes[] = {
     {"name", hash_get_name, NULL, PyDoc_STR("The digest, as hashlib calls it: 'sha512_256'."), NULL},
     {"backend", hash_get_backend, NULL, PyDoc_STR("The implementation that serves it: 'generic'."), NULL},
-    {"digest_size", hash_get_digest_size, NULL, PyDoc_STR("Bytes of output; 0 if the caller chooses."), NULL},
+    {"digest_size", hash_get_digest_size, NULL, PyDoc_STR("Bytes of output; 0 if the caller chooses their number."),
+     NULL},
     {"block_size", hash_get_block_size, NULL, PyDoc_STR("Bytes that the digest works on at a time."), NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
@@ -249,11 +250,15 @@ static PyGetSetDef hash_attributes[] = {
 #define UPDATE                                                                                                         \
     {                                                                                                                  \
         "update", hash_update, METH_O,                                                                                 \
-            PyDoc_STR(                                                                                                 \
-                "update($self, data, /)\n--\n\nHash more bytes, from any object that supports the buffer protocol.")   \
+            PyDoc_STR("update($self, data, /)\n--\n\n"                                                                 \
+                      "Hash more bytes, from any object that supports the buffer protocol; TypeError for others.\n\n"  \
+                      "2048 bytes or more are hashed without the GIL.")                                                \
     }
 #define COPY                                                                                                           \
-    { "copy", hash_copy, METH_NOARGS, PyDoc_STR("copy($self, /)\n--\n\nReturn a copy of the hash object.") }
+    {                                                                                                                  \
+        "copy", hash_copy, METH_NOARGS,                                                                                \
+            PyDoc_STR("copy($self, /)\n--\n\nReturn a hash object in the same state, served by the same backend.")     \
+    }
 
 static PyMethodDef hash_methods[] = {
     UPDATE,
@@ -271,10 +276,13 @@ static PyMethodDef xof_methods[] = {
     UPDATE,
     COPY,
     {"digest", FASTCALL(xof_digest),
-     PyDoc_STR("digest($self, /, length)\n--\n\nReturn the first length bytes of the output for the bytes so far.")},
+     PyDoc_STR("digest($self, /, length)\n--\n\n"
+               "Return the first length bytes of the output for the bytes so far.\n\n"
+               "Raises ValueError if length is negative, MemoryError if that much cannot be had.")},
     {"hexdigest", FASTCALL(xof_hexdigest),
      PyDoc_STR("hexdigest($self, /, length)\n--\n\n"
-               "Return the first length bytes of the output for the bytes so far, as 2 * length hexadecimal digits.")},
+               "Return the first length bytes of the output for the bytes so far, as 2 * length hexadecimal digits.\n\n"
+               "Raises ValueError if length is negative, MemoryError if that much cannot be had.")},
     NOT_PICKLED,
     {NULL, NULL, 0, NULL},
 };
@@ -313,7 +321,7 @@ struct constructor {
     const struct digest *digest;
     PyObject *type;
     PyMethodDef method; /* the function refers to it, and holds its `self` as long as it lives */
-    char doc[256];
+    char doc[640];
 };
 
 static PyObject *construct(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames) {
@@ -382,6 +390,21 @@ static PyModuleDef constructor_module = {
     .m_free = constructor_free,
 };
 
+static void describe(const struct digest *digest, char *doc, size_t size) {
+    char output[64] = "as many bytes as the caller asks for";
+
+    if (digest->size)
+        PyOS_snprintf(output, sizeof output, "%d bytes", digest->size);
+    PyOS_snprintf(doc, size,
+                  "%s(data=b'', *, backend=None, usedforsecurity=True)\n--\n\n"
+                  "Return a new %s object (%s), fed with the bytes of data.\n\n"
+                  "data is any object that supports the buffer protocol, TypeError for others. The output has\n"
+                  "%s, a block has %d. backend names the implementation to use: ValueError for one\n"
+                  "that is not in this build or that this CPU cannot run. usedforsecurity makes no difference.",
+                  digest->name, digest->name, digest->suffix == SHA2_SUFFIX ? "FIPS 180-4" : "FIPS 202", output,
+                  digest->block_size);
+}
+
 static PyObject *new_constructor(const struct digest *digest, PyObject *type) {
     PyObject *self = PyModule_Create(&constructor_module);
     PyObject *module_name = self ? PyModule_GetNameObject(self) : NULL;
@@ -391,11 +414,7 @@ static PyObject *new_constructor(const struct digest *digest, PyObject *type) {
         struct constructor *constructor = PyModule_GetState(self);
         constructor->digest = digest;
         constructor->type = Py_NewRef(type);
-        PyOS_snprintf(constructor->doc, sizeof constructor->doc,
-                      "%s(data=b'', *, backend=None, usedforsecurity=True)\n--\n\n"
-                      "Return a new %s object, fed with the bytes of data.\n\n"
-                      "backend names the implementation to use; usedforsecurity makes no difference.",
-                      digest->name, digest->name);
+        describe(digest, constructor->doc, sizeof constructor->doc);
         constructor->method = (PyMethodDef){digest->name, FASTCALL(construct), constructor->doc};
         function = PyCFunction_NewEx(&constructor->method, self, module_name);
     }

@@ -8,7 +8,7 @@ from runner.commands import Command, Environment, status_of
 from runner.console import say, show
 from runner.results import Result
 
-C_FOLDERS = ("src", "digest", "cipher", "tests", "benchmarks")
+C_FOLDERS = ("src", "digest", "cipher", "examples", "tests", "benchmarks")
 
 
 def lint(project: Path, python: Path, folder: Path) -> Result:

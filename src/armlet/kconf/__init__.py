@@ -7,9 +7,11 @@ It imports nothing else of armlet, and this module nothing at all, so that a mes
 checkout and an installed package can report what it is without kconfiglib.
 """
 
+INTERFACE = "1.0"  # docs/interface.md: what a project may rely on, and what changes the two numbers
+
 
 def get_include() -> str:
-    """Return the folder of the framework's C: cpu.[ch], backend.h, asm.h, wipe.h and what serves them."""
+    """Return the folder of the framework's C: backend.h, cpu.h, asm.h, wipe.h, and what serves them."""
     import os
 
     return os.path.join(os.path.dirname(os.path.abspath(__file__)), "native")

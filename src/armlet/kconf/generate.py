@@ -41,7 +41,6 @@ class Project:
         """Return the text of every generated file, by its path in the build folder."""
         return {
             "sources.config": self._sources(),
-            "flags.config": self._flags(),
             "options.config": self._meson_options(),
             "config/lists.h": _header(self._lists()),
             "config/options.h": _header(self._options()),
@@ -77,16 +76,13 @@ class Project:
         return None if symbol.tri_value else self.resolution.explainer.brief(symbol)
 
     def _sources(self) -> str:
-        return "".join(f"{name}={'y' if built else 'n'}\n" for name, built in self.tree.sources().items())
-
-    def _flags(self) -> str:
-        """The flags of those backends that depend on a CC_* probe: nobody else gets them."""
-        lines = []
-        for backend in self.tree.backends:
-            flags = [flag for name in backend.flags_from for flag in self.tree.probes[name].flags]
-            if flags:
-                lines.append(f"{backend.symbol.name}={' '.join(flags)}\n")
-        return "".join(lines)
+        """What is built, with flags that nothing else gets: those of the CC_* probes that a backend depends on."""
+        flags = {
+            backend.symbol.name: [flag for name in backend.flags_from for flag in self.tree.probes[name].flags]
+            for backend in self.tree.backends
+        }
+        built = [name for name, is_built in self.tree.sources().items() if is_built]
+        return "".join(f"{name}={' '.join(flags.get(name, []))}\n" for name in built)
 
     def _lists(self) -> list[str]:
         built = self._built_algorithms()

@@ -52,7 +52,7 @@ def _add_inspect(commands: Any) -> None:
         "to contain, for any system and architecture. Nothing of it is run. Status 1 if it has no report, or says "
         "different things of itself.",
     )
-    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("file", metavar="FILE", help="a wheel, a .so, .dylib or .pyd, or a folder")
     parser.add_argument("--json", action="store_true", help="the report of `show --json`, and what was inspected")
     parser.set_defaults(run=_inspect)
 

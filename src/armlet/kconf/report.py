@@ -335,9 +335,10 @@ class Report:
         return f"<Report of {self.package} {self.version} for {target['system']} {target['cpu_family']}>"
 
 
-def report_of(config: ModuleType, core: Any, functions: Mapping[str, str]) -> Report:
+def report_of(config: ModuleType, core: Any, functions: Mapping[str, str] | None = None) -> Report:
     """Return the report of an installed package: its modules `_config` and `_core`.
 
+    FUNCTIONS names the algorithm that serves each function which is called otherwise: {"adler32_combine": "adler32"}.
     Raises ImportError if they are not of one build.
     """
     record, built = vars(config), core.backends_built()

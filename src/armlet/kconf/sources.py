@@ -2,7 +2,7 @@
 
 import os
 
-from .errors import Errors, KconfError
+from .errors import Errors, KconfError, nearest
 from .tree import Tree
 
 SUFFIXES = (".c", ".S")
@@ -35,6 +35,25 @@ def check_source_files(tree: Tree, errors: Errors) -> None:
         with errors.each():
             if file not in probed:
                 raise KconfError(f"probes/{file}: no probe uses it: add it to meson.build, or remove the file")
+
+
+def check_build_lines(tree: Tree, symbols: list[str], errors: Errors) -> None:
+    """Hold the symbols that meson.build gives sources for against Kconfig, both ways."""
+    defined = tree.sources()
+    for symbol in symbols:
+        with errors.each():
+            if symbol not in defined:
+                raise KconfError(
+                    f"meson.build gives sources for {symbol}, but no Kconfig entry defines such a backend: add it, or "
+                    f"remove the line{nearest(symbol, defined)}"
+                )
+    for symbol in defined:
+        with errors.each():
+            if symbol not in symbols:
+                raise KconfError(
+                    f"Kconfig defines {symbol}, but no meson.build gives its sources: add a line to the sources of its "
+                    f"folder"
+                )
 
 
 def _sources_in(tree: Tree, folder: str) -> list[str]:

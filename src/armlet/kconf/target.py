@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import tempfile
 from typing import NamedTuple
 
 from .errors import KconfError
@@ -70,6 +71,38 @@ class Probe(NamedTuple):
         return None
 
 
+class Answer(NamedTuple):
+    """What Meson found for one line of its probes: whether a file in probes/ compiles with these flags."""
+
+    file: str
+    flags: list[str]
+    works: bool
+
+
+def answered_probes(answers: list[Answer], target: Target, compiler: Compiler, source_dir: str) -> dict[str, Probe]:
+    """Return the probes by symbol: of several answers for one the first that works counts."""
+    probes = {}
+    for name in dict.fromkeys(answer.file for answer in answers):
+        own = [answer for answer in answers if answer.file == name]
+        flags = next((answer.flags for answer in own if answer.works), own[0].flags)
+        symbol, file = probe_symbol(name), f"probes/{name}"
+        if ARCHITECTURES[architecture_of(symbol)] != target.cpu_family:
+            probes[symbol] = Probe(symbol, "n/a", file, flags, [], "")
+        elif any(answer.works for answer in own):
+            probes[symbol] = Probe(symbol, "yes", file, flags, probe_command(compiler, flags, file), "")
+        else:
+            probes[symbol] = failed_probe(symbol, file, [answer.flags for answer in own], compiler, source_dir)
+    return probes
+
+
+def probe_symbol(file: str) -> str:
+    """Return the symbol of a file in probes/: isa-arm64-sha2.S asks the assembler, cc-arm64-sha2.c the compiler."""
+    symbol = os.path.splitext(file)[0].replace("-", "_").upper()
+    if not symbol.startswith(PROBE_PREFIXES):
+        raise KconfError(f"probes/{file}: a probe is called isa-*.S or cc-*.c, by the symbol that it answers")
+    return symbol
+
+
 def _joined(argv: list[str]) -> list[str]:
     """Write `-target X`, two words of a command, as one."""
     words = iter(argv)
@@ -102,16 +135,18 @@ def failed_probe(symbol: str, file: str, alternatives: list[list[str]], compiler
     words = ""
     for flags in alternatives:
         argv = probe_command(compiler, flags, file)
-        words = _first_error(symbol, argv, source_dir)
+        words = _first_error(symbol, argv, file, source_dir)
     return Probe(symbol, "no", file, [], argv, words)
 
 
-def _first_error(symbol: str, argv: list[str], source_dir: str) -> str:
+def _first_error(symbol: str, argv: list[str], file: str, source_dir: str) -> str:
     english = {**os.environ, "LC_ALL": "C"}
+    command = [os.path.join(source_dir, file) if word == file else word for word in argv]
     try:
-        done = subprocess.run(
-            argv, cwd=source_dir, env=english, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False
-        )
+        with tempfile.TemporaryDirectory() as folder:  # zig leaves an object where it runs
+            done = subprocess.run(
+                command, cwd=folder, env=english, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False
+            )
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
     if done.returncode == 0:

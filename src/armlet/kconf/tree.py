@@ -19,6 +19,7 @@ import kconfiglib
 
 from .baseline import UNSURE, adapt_defaults
 from .errors import KconfError, nearest
+from .layout import folder_in
 from .structure import check_structure, entries_below
 from .target import PROBE_PREFIXES, Probe, Target
 from .upgrade import RENAMES, check_renames, read_renames
@@ -26,6 +27,7 @@ from .upgrade import RENAMES, check_renames, read_renames
 ISA = "ISA_"
 CC = "CC_"
 BASELINE = "BASELINE_"
+FRAMEWORK = "KCONF"  # source "$(KCONF)/Kconfig": the framework's options
 
 # As C reads them too: a leading zero there means octal.
 _NUMBERS = {
@@ -292,8 +294,9 @@ def _dependent_groups(group: Any, members: list[Any]) -> set[Any]:
 
 
 def _load(source_dir: str, facts: dict[str, bool], probes: dict[str, Probe]) -> Any:
-    given = {**{name: _yn(value) for name, value in facts.items()}}
+    given = {name: _yn(value) for name, value in facts.items()}
     given.update((name, _yn(probe.answer == "yes")) for name, probe in probes.items())
+    given[FRAMEWORK] = folder_in(source_dir)
     settings = {**given, "srctree": source_dir, "KCONFIG_WARN_UNDEF": "y", "KCONFIG_FUNCTIONS": __name__}
     with _environment(settings), redirect_stdout(sys.stderr):  # $(info,...) prints
         try:
@@ -311,7 +314,14 @@ def _load(source_dir: str, facts: dict[str, bool], probes: dict[str, Probe]) -> 
         _check_macros(source_dir, file, {**given, **kconfig.variables})
     if kconfig.warnings:
         raise KconfError("\n".join(warning.replace("warning: ", "", 1) for warning in kconfig.warnings))
+    for node in kconfig.node_iter():
+        node.filename = _shown(node.filename, given[FRAMEWORK])
     return kconfig
+
+
+def _shown(file: str, framework: str) -> str:
+    """How a Kconfig file is named in reports: the framework's everywhere alike, and by no path of the machine."""
+    return file.replace(framework, "armlet/kconf", 1) if file.startswith(framework + "/") else file
 
 
 def _yn(value: bool) -> str:

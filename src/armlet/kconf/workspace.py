@@ -11,6 +11,7 @@ from typing import Any
 from .errors import Errors, KconfError
 from .files import write_files
 from .intent import NO_FILE, Layer, find_configs, parse_set, read_config
+from .layout import find_cross_file
 from .resolve import Resolution
 from .target import Probe, Target
 from .tree import Tree
@@ -95,7 +96,7 @@ def find_workspace(build_dir: str | None, target: str | None) -> Workspace:
     source_dir = os.getcwd()
     options: list[str] = []
     if target is not None:
-        options = ["--cross-file", _cross_file(source_dir, target)]
+        options = ["--cross-file", find_cross_file(source_dir, target)]
     folder = build_dir or os.path.join(source_dir, "build", *([target] if target else []))
     if not os.path.exists(os.path.join(folder, RECORD)):
         if not os.path.exists(os.path.join(source_dir, "meson.build")):
@@ -148,13 +149,6 @@ def meson(*arguments: str) -> None:
     )
     if done.returncode:
         raise KconfError(f"meson {' '.join(arguments)} failed:\n{done.stdout.strip()}")
-
-
-def _cross_file(source_dir: str, target: str) -> str:
-    path = target if os.sep in target else os.path.join(source_dir, "targets", f"{target}.ini")
-    if not os.path.exists(path):
-        raise KconfError(f"--target {target}: there is no {path}")
-    return path
 
 
 def _options(build_dir: str) -> dict[str, list[str]]:

@@ -2,6 +2,7 @@
  * void call_with_registers(const struct registers *before, struct registers *after, backend_entry *function);
  */
 #include "asm.h"
+    .att_syntax
 
 /* Once the function has returned, nothing is known but where this is. */
     .data

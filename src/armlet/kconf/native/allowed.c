@@ -9,7 +9,7 @@
 #include "config/lists.h"
 #include "config/options.h"
 
-/* Each ISA_* symbol of Kconfig has its row in cpu.h, or this does not compile. */
+/* The features that matter here: each ISA_* symbol of Kconfig has its row in cpu.h, or this does not compile. */
 #define X(symbol) | CPU_##symbol
 enum { KNOWN_FEATURES = 0 KCONF_ISA(X) };
 #undef X
@@ -84,14 +84,15 @@ static cpu_features find_features(const char *name, size_t length) {
     cpu_features found = 0;
 
     for (const struct cpu_feature_name *feature = cpu_feature_names; feature->name; feature++)
-        if (strlen(feature->name) == length && PyOS_strnicmp(feature->name, name, (Py_ssize_t)length) == 0)
+        if (feature->feature & KNOWN_FEATURES && strlen(feature->name) == length &&
+            PyOS_strnicmp(feature->name, name, (Py_ssize_t)length) == 0)
             found |= feature->feature;
     return found;
 }
 
 static int warn_of_unknown(const char *name, size_t length) {
     PyObject *text = PyUnicode_DecodeUTF8(name, (Py_ssize_t)length, "replace");
-    PyObject *known = join_texts(features_list(~(cpu_features)0));
+    PyObject *known = join_texts(features_list(KNOWN_FEATURES));
     int status = -1;
 
     if (text && known)
@@ -124,7 +125,7 @@ int features_init(PyObject *module, const char *variable) {
     if (done)
         return 0;
     mask_variable = variable;
-    const cpu_features found = cpu_detect(CPU_BASELINE);
+    const cpu_features found = cpu_detect(CPU_BASELINE) & KNOWN_FEATURES;
     if (CPU_BASELINE & ~found)
         return refuse_import(module, CPU_BASELINE & ~found, 0);
     cpu_features mask;

@@ -1,5 +1,5 @@
 /*
- * What every .S file of every object format needs: ELF, Mach-O and PE, 32-bit ARM and arm64.
+ * What every .S file of every object format needs: ELF, Mach-O and PE; 32-bit ARM, arm64 and x86-64.
  *
  *     FUNCTION name        begins a function that C can call, hidden from other modules
  *     END_FUNCTION name
@@ -18,10 +18,13 @@
  *             PUSH_VECTORS              d8 to d15
  *             POP_VECTORS
  *
- * Including it marks the object as one that needs no executable stack and, on arm64, as BTI- and PAC-compatible if the
- * compiler is told so (-mbranch-protection): one object without the mark would drop it for the whole module. FUNCTION
- * then opens with `bti c`; a function that stores its return address must sign it (SIGN_RETURN_ADDRESS,
- * AUTHENTICATE_RETURN_ADDRESS).
+ * x86-64 has Intel's syntax, destination first, and the arguments of a function by number, since systems pass them in
+ * different registers: ARGUMENT_1 to ARGUMENT_4. A function may change xmm0 to xmm5, rax, r10, r11 and its arguments.
+ *
+ * Including it marks the object as one that needs no executable stack and, if the compiler is told so, as one with
+ * protected branches: on arm64 BTI and PAC (-mbranch-protection), on x86-64 IBT and shadow stack (-fcf-protection). One
+ * object without the mark would drop it for the whole module. FUNCTION then opens with `bti c` or `endbr64`. On arm64 a
+ * function that stores its return address must sign it (SIGN_RETURN_ADDRESS, AUTHENTICATE_RETURN_ADDRESS).
  *
  * Macros here are the assembler's, one instruction a line: on Darwin `;` begins a comment.
  */
@@ -46,6 +49,13 @@
 #if defined(__ELF__)
 
     .section .note.GNU-stack, "", %progbits
+#if defined(__CET__)
+    .section .note.gnu.property, "a"
+    .balign 8
+    .long 4, 16, 5           /* sizes of name and value, NT_GNU_PROPERTY_TYPE_0 */
+    .asciz "GNU"
+    .long 0xc0000002, 4, __CET__ & 3, 0 /* GNU_PROPERTY_X86_FEATURE_1_AND */
+#endif
 #if MARK_OF_BTI || MARK_OF_PAC
     .section .note.gnu.property, "a"
     .balign 8
@@ -234,6 +244,37 @@ ASM_SYMBOL(\name):
     .irp n, 8, 9, 10, 11, 12, 13, 14, 15
     .cfi_restore d\n
     .endr
+.endm
+
+#elif defined(__x86_64__) || defined(_M_X64)
+
+    .intel_syntax noprefix
+
+#if defined(_WIN32)
+#define ARGUMENT_1 rcx
+#define ARGUMENT_2 rdx
+#define ARGUMENT_3 r8
+#define ARGUMENT_4 r9
+#else
+#define ARGUMENT_1 rdi
+#define ARGUMENT_2 rsi
+#define ARGUMENT_3 rdx
+#define ARGUMENT_4 rcx
+#endif
+
+.macro FUNCTION name
+    .text
+    .balign 16
+    HIDE ASM_SYMBOL(\name)
+ASM_SYMBOL(\name):
+    .cfi_startproc
+#if defined(__CET__)
+    endbr64
+#endif
+.endm
+
+.macro LOAD_ADDRESS register, name
+    lea \register, [rip + \name]
 .endm
 
 #endif

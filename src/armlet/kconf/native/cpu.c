@@ -1,5 +1,5 @@
 /*
- * Asks the system what this CPU has.
+ * Asks the system, or the CPU itself, what this CPU has.
  */
 #include "cpu.h"
 
@@ -9,11 +9,43 @@
 #define FEATURES CPU_ARM64_FEATURES
 #elif defined(__arm__)
 #define FEATURES CPU_ARM_FEATURES
+#elif defined(__x86_64__) || defined(_M_X64)
+#define FEATURES CPU_X86_64_FEATURES
+#define IS_X86_64
 #endif
 
 #if !defined(FEATURES)
 
 #define FEATURES(X) /* none that a backend needs */
+
+#elif defined(IS_X86_64)
+
+#include <cpuid.h>
+
+enum cpuid_register { CPUID_EAX, CPUID_EBX, CPUID_ECX, CPUID_EDX };
+enum { OSXSAVE = 27 }; /* bit of ECX of leaf 1: there is an XCR0 that the system has set */
+enum { XCR0_AVX = 6 }; /* the lower and upper halves of the ymm registers */
+
+static uint32_t cpuid(unsigned leaf, enum cpuid_register answer) {
+    unsigned registers[4] = {0};
+    __get_cpuid_count(leaf, 0, &registers[CPUID_EAX], &registers[CPUID_EBX], &registers[CPUID_ECX],
+                      &registers[CPUID_EDX]); /* leaves zeros where the CPU has no such leaf */
+    return registers[answer];
+}
+
+/* The registers that the system keeps when it switches from one thread to another. */
+static uint32_t xcr0(void) {
+    uint32_t low, high;
+    if (!(cpuid(1, CPUID_ECX) >> OSXSAVE & 1))
+        return 0;
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return low;
+}
+
+static int has(unsigned leaf, enum cpuid_register answer, int bit, uint32_t kept) {
+    return (cpuid(leaf, answer) >> bit & 1) && (xcr0() & kept) == kept;
+}
+#define HAS(leaf, answer, bit, kept) has(leaf, answer, bit, kept)
 
 #elif defined(__linux__)
 
@@ -53,8 +85,8 @@ static int has(const char *name) {
 #endif
 
 const struct cpu_feature_name cpu_feature_names[] = {
-#define X(symbol, name, word, bit, sysctl, windows) {CPU_##symbol, #symbol, name},
-    CPU_ARM_FEATURES(X) CPU_ARM64_FEATURES(X)
+#define X(symbol, name, where, what, macos, windows) {CPU_##symbol, #symbol, name},
+    CPU_FEATURES(X)
 #undef X
         {0, NULL, NULL},
 };
@@ -66,8 +98,8 @@ cpu_features cpu_detect(cpu_features promised) {
     cpu_features found = 0;
 
     (void)promised;
-#define X(symbol, name, word, bit, sysctl, windows)                                                                    \
-    if (HAS(word, bit, sysctl, windows))                                                                               \
+#define X(symbol, name, where, what, macos, windows)                                                                   \
+    if (HAS(where, what, macos, windows))                                                                              \
         found |= CPU_##symbol;
     FEATURES(X)
 #undef X

@@ -72,14 +72,14 @@ def pack(folder: str, name: Name, destination: str, epoch: int) -> str:
     path = os.path.join(destination, str(name))
     when = time.gmtime(max(epoch, EARLIEST))[:6]
     rows = []
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with zipfile.ZipFile(path, "w") as archive:
         for file in files:
             with open(os.path.join(folder, file), "rb") as source:
                 data = source.read()
             checksum = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
             rows.append((file, f"sha256={checksum}", str(len(data))))
-            archive.writestr(_entry(file, when), data)
-        archive.writestr(_entry(record, when), _csv([*rows, (record, "", "")]))
+            archive.writestr(_entry(file, when), data, compresslevel=9)
+        archive.writestr(_entry(record, when), _csv([*rows, (record, "", "")]), compresslevel=9)
     return path
 
 

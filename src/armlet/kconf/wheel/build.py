@@ -2,12 +2,15 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from typing import Any, NamedTuple
 
 from ..errors import KconfError
+from ..intent import config_path
+from ..layout import TARGETS
 from .archive import modules_in, pack, parse_name, unpack
 from .headers import write_build_details, write_sysconfig
 from .processes import Failed, Output
@@ -54,7 +57,7 @@ class Workshop:
             self._variables = write_sysconfig(self.folder, self._python_headers)
         else:
             details = [f"-Dpython.build_config={write_build_details(self.folder, self._python_headers, self.target)}"]
-        configs = [*([self.target.config] if self.target.config else []), *self.wish.configs]
+        configs = [*self._config_of_target(), *self.wish.configs]
         return [
             f"--cross-file={self.target.path}",
             f"--cross-file={self._own_cross_file()}",
@@ -63,6 +66,12 @@ class Workshop:
             f"-Dconfig={','.join(configs or ['default'])}",
             *([f"-Dset={','.join(self.wish.set)}"] if self.wish.set else []),
         ]
+
+    def _config_of_target(self) -> list[str]:
+        """The configuration that belongs to the target, unless it is one of the framework's that this project lacks."""
+        name, source_dir = self.target.config, self.wish.source_dir
+        is_own = os.path.dirname(self.target.path) == os.path.join(source_dir, TARGETS)
+        return [name] if name and (is_own or os.path.exists(config_path(source_dir, name))) else []
 
     def _own_cross_file(self) -> str:
         """Write the settings that go over those of the target's file: other compilers, and no path in the result."""
@@ -98,9 +107,14 @@ class Workshop:
         return self._retag(_only_wheel(raw))
 
     def _retag(self, raw: str) -> str:
-        """Give the wheel the platform of the target, for meson-python took it from the machine that it runs on."""
+        """Give the wheel the platform of the target, for meson-python took it from the machine that it runs on.
+
+        And the Python that its module is for, which may be older than the one that meson-python runs in.
+        """
         platform = self.target.platform
         name = parse_name(raw)
+        if name.abi == "abi3":
+            name = name._replace(python=limited_api(self.build_dir) or name.python)
         tree = self._make_folder("tree")
         unpack(raw, tree)
         if self.target.machine["system"] == "linux":
@@ -150,6 +164,13 @@ class Workshop:
         path = os.path.join(self.folder, name)
         os.mkdir(path)
         return path
+
+
+def limited_api(build_dir: str) -> str | None:
+    """Return the tag of the oldest Python whose stable ABI a build folder compiles for; None if it is not limited."""
+    with open(os.path.join(build_dir, "compile_commands.json"), encoding="utf-8") as file:
+        versions = re.findall(r"-DPy_LIMITED_API=0x([0-9a-fA-F]{2})([0-9a-fA-F]{2})", file.read())
+    return max((f"cp{int(major, 16)}{int(minor, 16)}" for major, minor in versions), default=None)
 
 
 def _gcc_of(target: WheelTarget) -> str:

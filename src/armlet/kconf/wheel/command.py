@@ -152,9 +152,9 @@ def _build_tag(arguments: argparse.Namespace) -> str:
         return str(arguments.build_tag)
     if not arguments.config and not arguments.set:
         return ""
-    names = [re.sub(r"\W+", "_", os.path.basename(name).removesuffix(".config")) for name in arguments.config]
+    names = [os.path.basename(name).removesuffix(".config") or "config" for name in arguments.config]
     entries = f"{zlib.crc32(chr(10).join(sorted(arguments.set)).encode()):08x}"
-    return "_".join(["1", *names, *([entries] if arguments.set else [])])
+    return re.sub(r"\W+", "_", "_".join(["1", *names, *([entries] if arguments.set else [])]))
 
 
 class Order:

@@ -15,9 +15,8 @@ import os
 import shutil
 from typing import Any, NamedTuple
 
-from ..errors import KconfError, nearest
-
-FOLDER = "targets"
+from ..errors import KconfError
+from ..layout import find_cross_file, target_folders, target_names
 
 
 class WheelTarget(NamedTuple):
@@ -66,29 +65,14 @@ def search_path() -> str:
 
 
 def all_targets(source_dir: str) -> list[WheelTarget]:
-    """Return the targets of a source tree, by name."""
-    return [read_target(os.path.join(source_dir, FOLDER, f"{name}.ini")) for name in _names(source_dir)]
+    """Return the targets of a source tree, by name; the framework's if it has none of its own."""
+    folder = next(iter(target_folders(source_dir)), "")
+    return [read_target(os.path.join(folder, f"{name}.ini")) for name in target_names(folder)] if folder else []
 
 
 def find_target(source_dir: str, name: str) -> WheelTarget:
-    """Return the target NAME, targets/NAME.ini; what has a slash or ends in .ini is the path of a cross file."""
-    if os.sep in name or name.endswith(".ini"):
-        if not os.path.isfile(name):
-            raise KconfError(f"--target {name}: there is no such file")
-        return read_target(name)
-    names = _names(source_dir)
-    if name not in names:
-        known = f"known are {', '.join(names)}" if names else f"{source_dir} has no folder {FOLDER}"
-        raise KconfError(f"--target {name}: there is no {FOLDER}/{name}.ini{nearest(name, names)}; {known}")
-    return read_target(os.path.join(source_dir, FOLDER, f"{name}.ini"))
-
-
-def _names(source_dir: str) -> list[str]:
-    try:
-        entries = os.listdir(os.path.join(source_dir, FOLDER))
-    except FileNotFoundError:
-        return []
-    return sorted(entry.removesuffix(".ini") for entry in entries if entry.endswith(".ini"))
+    """Return the target NAME, the source tree's or the framework's; or that of a cross file by its path."""
+    return read_target(find_cross_file(source_dir, name))
 
 
 def read_target(path: str) -> WheelTarget:

@@ -2,6 +2,7 @@
  * Kernels that do one wrong thing each; see broken.c.
  */
 #include "asm.h"
+    .att_syntax
 
 /* Clears all that a function may change, and the stack below. */
 clear:
