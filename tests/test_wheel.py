@@ -317,6 +317,15 @@ def test_list_of_targets() -> None:
     assert {"target": "linux-arm64", "runner": "ubuntu-24.04-arm"} in matrix["include"]
 
 
+def test_nothing_is_left_in_the_source_folder(tmp_path: Path) -> None:
+    """Asked for its version as the compiler for macOS, zig leaves an object where it runs."""
+    project = Project(tmp_path)
+    before = sorted(os.listdir(project.folder))
+    done = project.kconf("probes", "--target", "macos-arm64")
+    assert done.returncode == 0, done.stderr
+    assert sorted(os.listdir(project.folder)) == sorted([*before, "build"])
+
+
 def test_a_wheel_of_every_target(tmp_path: Path) -> None:
     (tmp_path / "tree").mkdir()
     project = Project(tmp_path / "tree")

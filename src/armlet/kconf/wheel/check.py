@@ -75,9 +75,7 @@ def _suffix(module: str, name: Name) -> Iterable[Finding]:
         yield Finding("suffix", module, f"no Python of {name.platform} imports .{base.partition('.')[2]}: .abi3.so")
 
 
-def _module(
-    module: str, tree: str, platform: Platform, name: Name, reports: dict[str, Record]
-) -> list[Finding]:
+def _module(module: str, tree: str, platform: Platform, name: Name, reports: dict[str, Record]) -> list[Finding]:
     path = os.path.join(tree, module)
     with open(path, "rb") as file:
         magic = file.read(4)
