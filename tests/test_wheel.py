@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import tomllib
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import NamedTuple
 
 import pytest
 
-from project import SOURCE, Project
+from project import SOURCE, Project, armlet
 
 pytestmark = [
     pytest.mark.native,
@@ -303,13 +302,6 @@ def test_unknown_target_and_incomplete_ones(tmp_path: Path) -> None:
         read_target(str(file))
 
 
-def armlet(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run the command in a source tree."""
-    environment = {**os.environ, "PYTHONPATH": str(SOURCE / "src"), **variables}
-    command = [sys.executable, "-m", "armlet.kconf", *arguments]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-
-
 def test_list_of_targets() -> None:
     listed = json.loads(armlet(SOURCE, "targets", "--json").stdout)["targets"]
     assert {"linux-arm64", "linux-armv6", "linux-armv7"} <= {target["name"] for target in listed}
@@ -344,18 +336,6 @@ def test_a_wheel_of_every_target(tmp_path: Path) -> None:
         (finding,) = inspect(result["file"])
         assert finding.differences == []
         assert finding.report.target["system"] == ("darwin" if "macos" in result["target"] else "linux")
-    again = tmp_path / "again"
-    again.mkdir()
-    project = Project(again)
-    umask = os.umask(0o077)
-    try:
-        done = armlet(again, "wheel", "--target", "linux-arm64", "--out", "own", SOURCE_DATE_EPOCH="1700000000")
-    finally:
-        os.umask(umask)
-    assert done.returncode == 0, done.stdout + done.stderr
-    (wheel,) = (again / "own").iterdir()
-    first = tmp_path / "tree/dist" / wheel.name
-    assert first.read_bytes() == wheel.read_bytes(), "two runs in different folders give different wheels"
 
 
 def test_wheels_without_the_framework(tmp_path: Path) -> None:
@@ -407,15 +387,3 @@ def test_headers_are_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.setattr(sysconfig, "get_path", lambda _: str(tmp_path))
     with pytest.raises(KconfError, match="has no headers"):
         write_headers(str(tmp_path / "out"))
-
-
-def test_examples_for_a_ci() -> None:
-    """What they run are commands and options that there are."""
-    workflow = (SOURCE / "docs/ci/github.yml").read_text()
-    for words in ("armlet targets --github-matrix", "armlet wheel --target ${{ matrix.target }} --try"):
-        assert f"{words})" in workflow or f"run: {words}\n" in workflow
-    options = armlet(SOURCE, "wheel", "--help").stdout
-    assert "--target" in options
-    assert "--try" in options
-    settings = tomllib.loads((SOURCE / "docs/ci/cibuildwheel.toml").read_text())["tool"]["cibuildwheel"]
-    assert (SOURCE / f"configs/{settings['config-settings']['setup-args'].removeprefix('-Dconfig=')}.config").is_file()
