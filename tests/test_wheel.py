@@ -13,7 +13,7 @@ import sysconfig
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -66,9 +66,9 @@ const char *keeps_it(void) { return __divide; }
 Made = Callable[..., Path]
 
 
-def report(*, neon: bool = False, **options: str) -> str:
+def config_module(*, neon: bool = False, **options: str) -> str:
     """Return a module `_config`, as the build of the small module would write it."""
-    backend = {"symbol": "", "needs": [], "requested": "", "reason": None}
+    backend: dict[str, Any] = {"symbol": "", "needs": [], "requested": "", "reason": None}
     backends = [{"name": name, "built": built, **backend} for name, built in (("generic", True), ("neon", neon))]
     definitions = {
         "SCHEMA": SCHEMA,
@@ -102,7 +102,7 @@ class Broken(NamedTuple):
     source: str = MODULE
     name: str = "core.abi3.so"
     platform: str = ""  # of the tag; the target's by default
-    report: str = report()
+    report: str = config_module()
     patch: tuple[str, ...] = ()  # patchelf's
 
 
@@ -239,12 +239,12 @@ def test_branches_without_protection(made: Made) -> None:
 
 
 def test_paths_of_the_build_machine(made: Made) -> None:
-    wheel = made("linux-arm64", Broken(report=report(WHERE="/home/somebody/armlet")))
+    wheel = made("linux-arm64", Broken(report=config_module(WHERE="/home/somebody/armlet")))
     assert "build-paths" in findings(wheel, ("/home/somebody",))
 
 
 def test_report_and_kernels_differ(made: Made) -> None:
-    words = findings(made("linux-arm64", Broken(report=report(neon=True))))["kernels"]
+    words = findings(made("linux-arm64", Broken(report=config_module(neon=True))))["kernels"]
     assert "tiny neon, of which the module has no function" in words
 
 
