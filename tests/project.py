@@ -138,7 +138,7 @@ class Project:
 
 
 def armlet(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run a command of this tree's framework in a folder."""
+    """Run a command of the framework, this tree's, in another source tree."""
     environment = {**os.environ, "PYTHONPATH": str(SOURCE / "src"), **variables}
     command = [sys.executable, "-m", "armlet.kconf", *arguments]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)

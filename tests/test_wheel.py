@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -387,3 +388,15 @@ def test_headers_are_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.setattr(sysconfig, "get_path", lambda _: str(tmp_path))
     with pytest.raises(KconfError, match="has no headers"):
         write_headers(str(tmp_path / "out"))
+
+
+def test_examples_for_a_ci() -> None:
+    """What they run are commands and options that there are."""
+    workflow = (SOURCE / "docs/ci/github.yml").read_text()
+    for words in ("armlet targets --github-matrix", "armlet wheel --target ${{ matrix.target }} --try"):
+        assert f"{words})" in workflow or f"run: {words}\n" in workflow
+    options = armlet(SOURCE, "wheel", "--help").stdout
+    assert "--target" in options
+    assert "--try" in options
+    settings = tomllib.loads((SOURCE / "docs/ci/cibuildwheel.toml").read_text())["tool"]["cibuildwheel"]
+    assert (SOURCE / f"configs/{settings['config-settings']['setup-args'].removeprefix('-Dconfig=')}.config").is_file()

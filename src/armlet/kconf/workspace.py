@@ -97,7 +97,7 @@ def find_workspace(build_dir: str | None, target: str | None) -> Workspace:
     source_dir = os.getcwd()
     options: list[str] = []
     if target is not None:
-        options = ["--cross-file", os.path.abspath(find_cross_file(source_dir, target))]
+        options = ["--cross-file", find_cross_file(source_dir, target)]
     folder = build_dir or os.path.join(source_dir, "build", *([target] if target else []))
     if not os.path.exists(os.path.join(folder, RECORD)):
         if not os.path.exists(os.path.join(source_dir, "meson.build")):

@@ -22,7 +22,6 @@ from .headers import write_headers
 from .processes import Failed, Output, Processes
 from .progress import Progress
 from .targets import WheelTarget, all_targets, find_target, github_matrix, search_path
-from .tries import Trials, try_wheel
 
 SCHEMA = 1
 LOGS = os.path.join("build", "wheel")
@@ -210,6 +209,7 @@ class Order:
 
     def _finish(self, workshop: Workshop) -> None:
         from .archive import unpack
+        from .tries import Trials, try_wheel
 
         target = workshop.target
         with self._failures(workshop):
@@ -224,7 +224,7 @@ class Order:
                 self._progress.step(target.name, "is tried")
                 trials = try_wheel(wheel, tree, target, workshop)
             file = _deliver(wheel, self._out)
-            tried = f"tried {trials}" if trials.tried else str(trials)
+            tried = f"tried in {', '.join(trials.tried)}" if trials.tried else f"not tried: {trials.not_tried}"
             seconds = self._progress.end(target.name, f"built and checked; {tried}")
             backends = built_backends(read_report(_report_in(tree)))
             size = os.path.getsize(file)
@@ -283,7 +283,7 @@ def _table(results: list[Result]) -> str:
         count = sum(map(len, result.backends.values()))
         backends = f"{count} of {len(result.backends)} algorithms"
         size = f"{(result.size or 0) / 1000:.0f} kB"
-        tried = str(Trials(result.tried, result.not_tried))
+        tried = ", ".join(result.tried) or f"not tried: {result.not_tried}"
         rows.append((result.target, size, os.path.basename(result.file or ""), backends, tried))
     return "\n".join(_columns(rows))
 

@@ -52,14 +52,6 @@ class Trials(NamedTuple):
     tried: list[str]
     not_tried: str | None
 
-    def __str__(self) -> str:
-        """Say it in short, "in Python 3.11, 3.13 on cortex-a8, max": each Python was tried on each CPU."""
-        if not self.tried:
-            return f"not tried: {self.not_tried}"
-        parts = [name.removeprefix("Python ").partition(" on ") for name in self.tried]
-        pythons, cpus = (list(dict.fromkeys(part[column] for part in parts if part[column])) for column in (0, 2))
-        return f"in Python {', '.join(pythons)}" + (f" on {', '.join(cpus)}" if cpus else "")
-
 
 def try_wheel(wheel: str, tree: str, target: WheelTarget, runner: Runner) -> Trials:
     """Import a wheel that is unpacked in TREE, wherever that is possible; what goes wrong there is an error."""
