@@ -101,9 +101,8 @@ class Session:
         except CommandError:
             return Outcome(row, Result(row.name, failed=1, note="could not be built"))
         try:
-            outcome = Suite(row, made, self.project, self.folder / "runs" / row.name, self.require_all).run(
-                self.pytest_arguments
-            )
+            suite = Suite(row, made, self.project, self.folder / "runs" / row.name, self.require_all)
+            outcome = suite.run(self.pytest_arguments)
         except CommandError as error:
             show(f"{row.name}: {error}", error.output())
             return Outcome(row, Result(row.name, failed=1, note=str(error)))

@@ -105,7 +105,7 @@ def _wheel(arguments: argparse.Namespace) -> int:
     _require_tools()
     targets = _chosen(source_dir, arguments)
     out = os.path.abspath(arguments.out)
-    _require_writable(out)
+    require_writable(out)
     jobs = min(arguments.jobs, len(targets))
     wish = Wish(
         source_dir,
@@ -157,7 +157,7 @@ def _require_different(targets: list[WheelTarget]) -> None:
                 )
 
 
-def _require_writable(out: str) -> None:
+def require_writable(out: str) -> None:
     """Say before anything is compiled that wheels cannot be left there; the folder itself is made for the first one."""
     parent = out
     while not os.path.lexists(parent):

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import tempfile
@@ -99,7 +100,7 @@ class Order:
             if self._try_it:
                 self._progress.step(target.name, "is tried")
                 trials = try_wheel(wheel, tree, target, workshop)
-            file = _deliver(wheel, self._out)
+            file = deliver(wheel, self._out)
             tried = f"tried in {summary(trials.tried)}" if trials.tried else f"not tried: {trials.not_tried}"
             seconds = self._progress.end(target.name, f"built and checked; {tried}")
             backends = built_backends(read_report(_report_in(tree)))
@@ -127,9 +128,9 @@ def _folder_of_work() -> Iterator[str]:
         with tempfile.TemporaryDirectory(prefix="wheel-") as folder:
             yield folder
     except OSError as error:  # what concerns a single target ends that target alone
-        is_there = str(error.filename).startswith(tempfile.gettempdir())
-        hint = " (TMPDIR names another place for what is made on the way)" if is_there else ""
-        raise KconfError(said_by_system(error) + hint) from None
+        words = said_by_system(error)
+        hint = " (TMPDIR names another place for what is made on the way)" if tempfile.gettempdir() in words else ""
+        raise KconfError(words + hint) from None
 
 
 @contextlib.contextmanager
@@ -150,6 +151,9 @@ def _ended_by_signals() -> Iterator[None]:
 
 def said_by_system(error: OSError) -> str:
     """Return what went wrong and where: "No space left on device: dist/x.whl"."""
+    if isinstance(error, shutil.Error):  # of many files; the first tells
+        _, where, words = error.args[0][0]
+        return re.sub(r"^\[Errno \d+\] |: '.*", "", words) + f": {where}"
     where = error.filename2 or error.filename
     return ": ".join(filter(None, (error.strerror or str(error), where and str(where))))
 
@@ -168,7 +172,7 @@ def _report_in(tree: str) -> str:
     return os.path.join(tree, next(file for file in files_in(tree) if os.path.basename(file) == "_config.py"))
 
 
-def _deliver(wheel: str, out: str) -> str:
+def deliver(wheel: str, out: str) -> str:
     """Put a wheel into the output folder, all of it or nothing."""
     os.makedirs(out, exist_ok=True)
     destination = os.path.join(out, os.path.basename(wheel))
