@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import tomllib
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -322,8 +321,10 @@ def test_nothing_is_left_in_the_source_folder(tmp_path: Path) -> None:
 def test_a_wheel_of_every_target(tmp_path: Path) -> None:
     (tmp_path / "tree").mkdir()
     project = Project(tmp_path / "tree")
+    before = set(os.listdir(project.folder))
     done = armlet(project.folder, "wheel", "--all", "--try", "--json", SOURCE_DATE_EPOCH="1700000000")
     assert done.returncode == 0, done.stdout + done.stderr
+    assert set(os.listdir(project.folder)) - before == {"build", "dist"}, "no compiler leaves anything else"
     results = {result["target"]: result for result in json.loads(done.stdout)["wheels"]}
     assert set(results) == {path.stem for path in (SOURCE / "targets").glob("*.ini")}
     for result in results.values():
@@ -334,6 +335,8 @@ def test_a_wheel_of_every_target(tmp_path: Path) -> None:
         assert result["tried"] or result["not_tried"]
         pythons, _ = find_pythons(find_target(str(project.folder), result["target"]))
         assert result["tried"] == [python.name for python in pythons], "in every Python that there is"
+        if os.environ.get("ARMLET_TEST_REQUIRE_ALL") and result["target"] in {"linux-arm64", "linux-armv7"}:
+            assert {"Python 3.11", "Python 3.13"} <= {name.partition(" on ")[0] for name in result["tried"]}
         (finding,) = inspect(result["file"])
         assert finding.differences == []
         assert finding.report.target["system"] == ("darwin" if "macos" in result["target"] else "linux")
@@ -388,15 +391,3 @@ def test_headers_are_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.setattr(sysconfig, "get_path", lambda _: str(tmp_path))
     with pytest.raises(KconfError, match="has no headers"):
         write_headers(str(tmp_path / "out"))
-
-
-def test_examples_for_a_ci() -> None:
-    """What they run are commands and options that there are."""
-    workflow = (SOURCE / "docs/ci/github.yml").read_text()
-    for words in ("armlet targets --github-matrix", "armlet wheel --target ${{ matrix.target }} --try"):
-        assert f"{words})" in workflow or f"run: {words}\n" in workflow
-    options = armlet(SOURCE, "wheel", "--help").stdout
-    assert "--target" in options
-    assert "--try" in options
-    settings = tomllib.loads((SOURCE / "docs/ci/cibuildwheel.toml").read_text())["tool"]["cibuildwheel"]
-    assert (SOURCE / f"configs/{settings['config-settings']['setup-args'].removeprefix('-Dconfig=')}.config").is_file()

@@ -98,7 +98,8 @@ def find_workspace(build_dir: str | None, target: str | None) -> Workspace:
     options: list[str] = []
     if target is not None:
         options = ["--cross-file", find_cross_file(source_dir, target)]
-    folder = build_dir or os.path.join(source_dir, "build", *([target] if target else []))
+    name = [os.path.basename(target).removesuffix(".ini")] if target else []
+    folder = build_dir or os.path.join(source_dir, "build", *name)
     if not os.path.exists(os.path.join(folder, RECORD)):
         if not os.path.exists(os.path.join(source_dir, "meson.build")):
             raise KconfError(f"{folder} is not set up, and {source_dir} has no meson.build: run this in a source tree")

@@ -61,6 +61,12 @@ def try_wheel(wheel: str, tree: str, target: WheelTarget, runner: Runner) -> Tri
     return Trials([python.name for python in pythons], reason if not pythons else None)
 
 
+def summary(tried: list[str]) -> str:
+    """Say it shortly, for each Python runs on every CPU: Python 3.11, 3.13 on cortex-a8, cortex-a15."""
+    pythons, cpus = (dict.fromkeys(name.partition(" on ")[part] for name in tried) for part in (0, 2))
+    return " on ".join(filter(None, (", ".join(pythons).replace(", Python ", ", "), ", ".join(cpus))))
+
+
 def find_pythons(target: WheelTarget) -> tuple[list[Python], str]:
     """Return the Pythons that run modules of a target here, or why there is none."""
     if _is_this_machine(target):
