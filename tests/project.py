@@ -137,6 +137,13 @@ class Project:
         )
 
 
+def armlet(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of the framework, this tree's, in another source tree."""
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE / "src"), **variables}
+    command = [sys.executable, "-m", "armlet.kconf", *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
 def filled(build: Path, fill: str, *arguments: int) -> list[str]:
     """Return what a function of armlet.kconf.fill makes of the configuration of a build folder, as SYMBOL=value."""
     from armlet.kconf import fill as functions  # not where kconfiglib is missing: in the emulated Pythons

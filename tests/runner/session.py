@@ -32,8 +32,10 @@ class Session:
         """Run the rows and the checks; `complete` says that the rows should have tested every backend."""
         targets = list(dict.fromkeys(row.target for row in rows))
         self._install_tools(targets)
-        python = environment.make(self.project, self.folder / "venv", self._log("environment"))
         with ThreadPoolExecutor(os.cpu_count()) as pool:
+            unpacking = pool.submit(self._unpack_sysroots, targets)
+            python = environment.make(self.project, self.folder / "venv", self._log("environment"))
+            unpacking.result()
             builds = {pool.submit(self._build, target, python): target for target in targets}
             linted = [pool.submit(lint, self.project, python, self.folder / "lint")] if style else []
             suites: dict[str, Future[Outcome]] = {}
@@ -58,8 +60,10 @@ class Session:
             if target and self.install_tools:
                 with contextlib.suppress(UnavailableError):
                     self._sysroot(target)
-                with contextlib.suppress(*([] if self.require_all else [UnavailableError])):
+                try:
                     sysroot.find_newer(target, self._log(f"{target.name}-newer-python"))
+                except UnavailableError as error:
+                    say(f"{target.name}: wheels are tried in one Python alone: {error}")
 
     def _sysroot(self, target: Target) -> Sysroot:
         return sysroot.find(target, self._log(f"{target.name}-python"), may_download=self.install_tools)
@@ -97,7 +101,8 @@ class Session:
         except CommandError:
             return Outcome(row, Result(row.name, failed=1, note="could not be built"))
         try:
-            outcome = Suite(row, made, self.project, self.folder / "runs" / row.name).run(self.pytest_arguments)
+            suite = Suite(row, made, self.project, self.folder / "runs" / row.name, self.require_all)
+            outcome = suite.run(self.pytest_arguments)
         except CommandError as error:
             show(f"{row.name}: {error}", error.output())
             return Outcome(row, Result(row.name, failed=1, note=str(error)))

@@ -59,6 +59,7 @@ class Suite:
     build: Build
     project: Path
     folder: Path  # for all that is written
+    require_all: bool = False
 
     def run(self, arguments: Sequence[str]) -> Outcome:
         """Ask the build for its report under the CPU of the row, run the tests, and compare what was selected."""
@@ -95,6 +96,7 @@ class Suite:
             "PYTHONDONTWRITEBYTECODE": "",  # under emulation, compiling costs more than running
             "ARMLET_CPU_MASK": "",
             "ARMLET_TEST_PYTHON": shlex.join(self._python),
+            "ARMLET_TEST_REQUIRE_ALL": "1" if self.require_all else "",
             **self.row.environment,
         }
 

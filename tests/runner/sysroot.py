@@ -105,6 +105,7 @@ def find_newer(target: Target, log: Path) -> Sysroot:
             made = Sysroot(Path(folder) / "tree")
             try:
                 _unpack(_download(target, Path(folder), log, ("python3",), NEWER), made.tree, log)
+                _remove_what_no_python_reads(made.tree)
             except (CommandError, OSError) as error:
                 raise UnavailableError(f"Python of Debian {NEWER} for {target.name}: {error}; see {log}") from error
             shutil.rmtree(sysroot.tree, ignore_errors=True)
@@ -164,6 +165,12 @@ def _unpack(packages: list[Path], tree: Path, log: Path) -> None:
         run(["dpkg-deb", "--extract", package, tree], log)
     if not (tree / "lib").exists():
         (tree / "lib").symlink_to("usr/lib")  # since Debian 13 all is in /usr, and the link is no package's
+
+
+def _remove_what_no_python_reads(tree: Path) -> None:
+    """Half of it is documentation, time zones and tables of old character sets."""
+    for folder in (tree / "usr/share", *tree.glob("usr/lib/*/gconv")):
+        shutil.rmtree(folder)
 
 
 def _complete_headers(sysroot: Sysroot, target: Target) -> None:

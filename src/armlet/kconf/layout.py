@@ -36,7 +36,7 @@ def find_cross_file(source_dir: str, name: str) -> str:
     if os.sep in name or name.endswith(".ini"):
         if not os.path.isfile(name):
             raise KconfError(f"--target {name}: there is no such file")
-        return name
+        return os.path.abspath(name)
     folders = target_folders(source_dir)
     paths = [os.path.join(folder, f"{name}.ini") for folder in folders]
     if found := next(filter(os.path.isfile, paths), None):

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -79,7 +80,7 @@ class Workspace:
 
     def reconfigure(self, *options: str) -> None:
         """Have Meson set the build folder up anew, with further options."""
-        meson("setup", "--reconfigure", self.build_dir, self.source_dir, *options)
+        meson("setup", "--reconfigure", os.path.abspath(self.build_dir), self.source_dir, *options)
 
 
 def read_files(paths: list[str], source_dir: str, errors: Errors | None = None) -> list[Layer]:
@@ -111,16 +112,16 @@ def find_workspace(build_dir: str | None, target: str | None) -> Workspace:
     options: list[str] = []
     if target is not None:
         options = ["--cross-file", find_cross_file(source_dir, target)]
-    folder = build_dir or os.path.join(source_dir, "build", *([target] if target else []))
+    name = [os.path.basename(target).removesuffix(".ini")] if target else []
+    folder = build_dir or os.path.join(source_dir, "build", *name)
     if not os.path.exists(os.path.join(folder, RECORD)):
         if not os.path.exists(os.path.join(source_dir, "meson.build")):
             raise KconfError(f"{folder} is not set up, and {source_dir} has no meson.build: run this in a source tree")
-        again = _is_set_up(folder, source_dir)
+        options += ["--reconfigure"] if _is_set_up(folder, source_dir) else []
         asked = _options(folder)
-        options += ["--reconfigure"] if again else []
-        _set_up([*options, folder, source_dir], folder, asked.get("config", []), asked.get("set", []))
+        _set_up(options, folder, source_dir, asked.get("config", []), asked.get("set", []))
     elif _is_stale(workspace := Workspace(folder)):
-        _set_up(["--reconfigure", folder, workspace.source_dir], folder, workspace.configs, workspace.set)
+        _set_up(["--reconfigure"], folder, workspace.source_dir, workspace.configs, workspace.set)
     return Workspace(folder)
 
 
@@ -158,10 +159,12 @@ def _mtime(path: str) -> float:
         return 0
 
 
-def _set_up(arguments: list[str], folder: str, configs: list[str], entries: list[str]) -> None:
+def _set_up(options: list[str], folder: str, source_dir: str, configs: list[str], entries: list[str]) -> None:
     """Set a build folder up; where its configuration is what stops that, without it, for a command may mend it."""
     if sys.stderr.isatty():  # somebody waits
         print(f"Setting {os.path.relpath(folder)} up ...", file=sys.stderr)
+    build_dir = os.path.abspath(folder)
+    arguments = [*options, build_dir, source_dir]
     try:
         meson("setup", *arguments)
     except KconfError as error:
@@ -169,21 +172,23 @@ def _set_up(arguments: list[str], folder: str, configs: list[str], entries: list
             meson("setup", *arguments, f"-Dconfig={NO_FILE}", "-Dset=[]")
         except KconfError:
             raise error from None  # the configuration did not matter
-        meson("configure", folder, f"-Dconfig={configs}", f"-Dset={entries}")  # what the next compile reads
+        meson("configure", build_dir, f"-Dconfig={configs}", f"-Dset={entries}")  # what the next compile reads
         record = {**_read_record(folder), "intent": {"config": configs, "set": entries}}
         write_files(folder, {RECORD: json.dumps(record, indent=2) + "\n"})
 
 
 def meson(*arguments: str) -> None:
-    """Run Meson; what it prints is shown only if it fails."""
-    done = subprocess.run(
-        [sys.executable, "-m", "mesonbuild.mesonmain", *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
+    """Run Meson, whose arguments name files by their full paths; what it prints is shown only if it fails."""
+    with tempfile.TemporaryDirectory() as folder:  # zig leaves an a.o where Meson asks it for its version
+        done = subprocess.run(
+            [sys.executable, "-m", "mesonbuild.mesonmain", *arguments],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
     if done.returncode:
         way_out = ""
         if "'python-zig'" in done.stdout and not shutil.which("python-zig"):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ..errors import KconfError
 
 MODULE_SUFFIXES = (".so", ".pyd", ".dylib", ".dll")
-EARLIEST = 315532800  # 1980-01-01, before which a zip archive knows no time
+EARLIEST, LATEST = 315532800, 4354819199  # 1980 to 2107: before and after, a zip archive knows no time
 
 
 class Name(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from ..errors import KconfError
 from ..intent import config_path
 from ..layout import TARGETS
-from .archive import modules_in, pack, parse_name, unpack
+from .archive import LATEST, modules_in, pack, parse_name, unpack
 from .headers import write_build_details, write_sysconfig
 from .processes import Failed, Output
 from .strip import strip_debug
@@ -201,8 +201,10 @@ def _with_old_name(platform: str) -> str:
 def source_date_epoch(source_dir: str) -> int:
     """Return the time that all files of a wheel carry: the last commit's, unless SOURCE_DATE_EPOCH says another."""
     if given := os.environ.get("SOURCE_DATE_EPOCH"):
-        if not given.isdecimal():
+        if not given.isascii() or not given.isdecimal():
             raise KconfError(f"SOURCE_DATE_EPOCH={given}: this is not a number of seconds")
+        if int(given) > LATEST:
+            raise KconfError(f"SOURCE_DATE_EPOCH={given}: a wheel, which is a zip archive, knows no time after 2107")
         return int(given)
     try:
         done = subprocess.run(
@@ -227,6 +229,8 @@ def _only_wheel(folder: str) -> str:
 
 def _reason(output: str) -> str:
     """Return what the framework said, without Meson's words around it; what Meson said if it was Meson."""
+    if broken := re.search(r"^OSError: (?:\[Errno \d+\] )?(.*)", output, re.MULTILINE):
+        return broken[1]
     _, found, after = output.partition("ERROR: ")
     if not found:
         return output.strip().splitlines()[-1] if output.strip() else "Meson failed without a word"

@@ -1,11 +1,11 @@
 """A finished wheel held against its tag: whatever would fail on the user's machine is refused here, by name."""
 
-import ast
 import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import KconfError
+from ..record import Record, built_backends, read_module
 from .archive import Name, files_in, modules_in, parse_name
 from .platforms import Platform, strictest
 
@@ -75,9 +75,7 @@ def _suffix(module: str, name: Name) -> Iterable[Finding]:
         yield Finding("suffix", module, f"no Python of {name.platform} imports .{base.partition('.')[2]}: .abi3.so")
 
 
-def _module(
-    module: str, tree: str, platform: Platform, name: Name, reports: dict[str, dict[str, Any]]
-) -> list[Finding]:
+def _module(module: str, tree: str, platform: Platform, name: Name, reports: dict[str, Record]) -> list[Finding]:
     path = os.path.join(tree, module)
     with open(path, "rb") as file:
         magic = file.read(4)
@@ -95,7 +93,7 @@ def _module(
 
 
 def _run(
-    checks: Sequence[Callable[[Any], str | None]], subject: Any, module: str, reports: dict[str, dict[str, Any]]
+    checks: Sequence[Callable[[Any], str | None]], subject: Any, module: str, reports: dict[str, Record]
 ) -> list[Finding]:
     """Run the checks of a file format; a module for another machine has no need of the rest."""
     findings = []
@@ -109,38 +107,22 @@ def _run(
     return findings
 
 
-def _reports(tree: str) -> dict[str, dict[str, Any]]:
+def _reports(tree: str) -> dict[str, Record]:
     """Return what each module `_config` in the wheel says, by its package."""
     found = {}
     for file in files_in(tree):
         if os.path.basename(file) == "_config.py":
-            report = read_report(os.path.join(tree, file))
-            if "ALGORITHMS" in report:
-                found[os.path.dirname(file)] = report
+            found[os.path.dirname(file)] = read_report(os.path.join(tree, file))
     return found
 
 
-def read_report(path: str) -> dict[str, Any]:
-    """Return the definitions of a generated module `_config`, which is not run."""
-    with open(path, encoding="utf-8") as file:
-        body = ast.parse(file.read(), path).body
-    return {
-        statement.targets[0].id: ast.literal_eval(statement.value)
-        for statement in body
-        if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name)
-    }
+def read_report(path: str) -> Record:
+    """Read the record in a module `_config`."""
+    with open(path, "rb") as file:
+        return read_module(file.read(), os.path.basename(path))
 
 
-def built_backends(report: dict[str, Any]) -> dict[str, list[str]]:
-    """Return the backends that are built, by algorithm."""
-    return {
-        algorithm: [backend["name"] for backend in entry["backends"] if backend["built"]]
-        for algorithm, entry in report["ALGORITHMS"].items()
-        if entry["built"]
-    }
-
-
-def _kernels(functions: Iterable[str], report: dict[str, Any]) -> Iterable[str]:
+def _kernels(functions: Iterable[str], report: Record) -> Iterable[str]:
     """The backends whose functions are in the module are those of its report."""
     every = {
         f"{algorithm}_{backend['name'].replace('-', '_')}_": f"{algorithm} {backend['name']}"

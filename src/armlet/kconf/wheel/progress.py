@@ -21,6 +21,7 @@ class Progress:
         self._ended = 0
         self._started: dict[str, float] = {}
         self._doing: dict[str, str] = {}
+        self._is_closed = False
 
     def step(self, name: str, doing: str) -> None:
         """Say what is done for a target now."""
@@ -52,11 +53,14 @@ class Progress:
             self._draw()
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Take the bar away, and say nothing more: what is interrupted does not fail."""
         with self._lock:
             self._clear()
+            self._is_closed = True
 
     def _print(self, line: str) -> None:
+        if self._is_closed:
+            return
         self._clear()
         print(line, file=self._stream, flush=True)
 
@@ -66,7 +70,7 @@ class Progress:
             self._stream.flush()
 
     def _draw(self) -> None:
-        if not self._has_bar:
+        if not self._has_bar or self._is_closed:
             return
         full = BAR * self._ended // self._total
         now = ", ".join(f"{name} {doing}" for name, doing in self._doing.items())

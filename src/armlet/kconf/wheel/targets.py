@@ -17,6 +17,9 @@ from typing import Any, NamedTuple
 
 from ..errors import KconfError
 from ..layout import find_cross_file, target_folders, target_names
+from .platforms import parse_platform
+
+OF_ONE_WORD = ("wheel_platform", "wheel_config", "gcc", "emulator", "debian_architecture", "github_runner")
 
 
 class WheelTarget(NamedTuple):
@@ -40,6 +43,11 @@ class WheelTarget(NamedTuple):
     def compiler(self) -> str:
         """The command that compiles."""
         return self.binaries["c"][0]
+
+    def missing_programs(self) -> list[str]:
+        """Return those of the programs without which nothing can be built that are not found here."""
+        programs = dict.fromkeys(self.binaries[name][0] for name in ("c", "ar"))
+        return [program for program in programs if not shutil.which(program, path=search_path())]
 
     def as_dict(self) -> dict[str, Any]:
         """Return what programs want to know of it."""
@@ -78,14 +86,19 @@ def find_target(source_dir: str, name: str) -> WheelTarget:
 def read_target(path: str) -> WheelTarget:
     """Read a cross file as Meson does."""
     file = _parse(path)
-    binaries = {name: [value] if isinstance(value, str) else list(value) for name, value in _section(file, "binaries")}
+    binaries = {name: _words(path, name, value) for name, value in _section(file, "binaries")}
     machine = {name: str(value) for name, value in _section(file, "host_machine")}
     properties = dict(_section(file, "properties"))
+    own = {name: _word(path, name, properties[name]) for name in OF_ONE_WORD if name in properties}
     lacking = [f"[binaries] {name}" for name in ("c", "ar") if not binaries.get(name)]
     lacking += [f"[host_machine] {name}" for name in ("system", "cpu_family", "cpu", "endian") if name not in machine]
     lacking += ["[properties] wheel_platform, the tag of its wheels"] if "wheel_platform" not in properties else []
     if lacking:
         raise KconfError(f"{path}: a target needs {', '.join(lacking)}")
+    try:
+        parse_platform(own["wheel_platform"])
+    except KconfError as error:
+        raise KconfError(f"{path}: wheel_platform: {error}") from None
     return WheelTarget(
         os.path.basename(path).removesuffix(".ini"),
         os.path.abspath(path),
@@ -93,14 +106,26 @@ def read_target(path: str) -> WheelTarget:
         binaries,
         dict(_section(file, "built-in options")),
         machine,
-        properties["wheel_platform"],
-        properties.get("wheel_config"),
-        properties.get("gcc"),
-        properties.get("emulator"),
-        properties.get("emulated_cpus", []),
-        properties.get("debian_architecture"),
-        properties.get("github_runner"),
+        own["wheel_platform"],
+        own.get("wheel_config"),
+        own.get("gcc"),
+        own.get("emulator"),
+        _words(path, "emulated_cpus", properties.get("emulated_cpus", [])),
+        own.get("debian_architecture"),
+        own.get("github_runner"),
     )
+
+
+def _word(path: str, name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise KconfError(f"{path}: {name} = {value!r}: a text in quotes is wanted")
+    return value
+
+
+def _words(path: str, name: str, value: Any) -> list[str]:
+    """A single text is a list of one, as Meson has it."""
+    words = value if isinstance(value, list) else [value]
+    return [_word(path, name, word) for word in words]
 
 
 def _parse(path: str) -> Any:

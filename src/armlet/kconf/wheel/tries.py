@@ -11,9 +11,10 @@ import sys
 from typing import Any, NamedTuple, Protocol
 
 from ..errors import KconfError
+from ..record import Record, built_backends
 from .archive import files_in, parse_name
 from .build import architecture_of
-from .check import built_backends, read_report
+from .check import read_report
 from .processes import Failed
 from .targets import WheelTarget, search_path
 
@@ -58,6 +59,12 @@ def try_wheel(wheel: str, tree: str, target: WheelTarget, runner: Runner) -> Tri
     for python in pythons:
         _try(wheel, tree, python, runner)
     return Trials([python.name for python in pythons], reason if not pythons else None)
+
+
+def summary(tried: list[str]) -> str:
+    """Say it shortly, for each Python runs on every CPU: Python 3.11, 3.13 on cortex-a8, cortex-a15."""
+    pythons, cpus = (dict.fromkeys(name.partition(" on ")[part] for name in tried) for part in (0, 2))
+    return " on ".join(filter(None, (", ".join(pythons).replace(", Python ", ", "), ", ".join(cpus))))
 
 
 def find_pythons(target: WheelTarget) -> tuple[list[Python], str]:
@@ -122,7 +129,7 @@ def _try(wheel: str, tree: str, python: Python, runner: Runner) -> None:
         raise KconfError(f"the wheel does not do in {python.name} what it was made for: {words}")
 
 
-def _differences(wheel: str, expected: dict[str, Any], answer: dict[str, Any]) -> list[str]:
+def _differences(wheel: str, expected: Record, answer: dict[str, Any]) -> list[str]:
     """Tell what the running package says of itself otherwise than what was asked for."""
     name, report = parse_name(wheel), answer["report"]
     found = []
