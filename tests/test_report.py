@@ -6,10 +6,12 @@ import os
 import pty
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from armlet import config
+from armlet import _config, config
+from armlet.kconf.report import Report
 from armlet.kconf.table import WIDTH, columns, encodable
 from project import SOURCE, WRONG, Project
 
@@ -129,6 +131,22 @@ def test_a_choice_that_fails_later_serves_no_more(project: Project) -> None:
         "print(digest.sha256().backend)"
     )
     assert done.stdout.split() == ["fast", "generic", "generic"], done.stderr
+
+
+def test_the_variable_that_hides_is_called_as_the_module_calls_it() -> None:
+    """It is no rule that it is the name of the package: that may have a dash."""
+
+    class Core:
+        def backends_built(self) -> dict[str, Any]:
+            return {"mask": "THE_VARIABLE", "cpu": {"features": [], "masked": ["neon"]}}
+
+        def backends_report(self) -> dict[str, Any]:
+            backend = {"name": "generic", "needs": ["neon"], "usable": False, "failed": False, "nanoseconds": None}
+            return {"algorithms": {"sha256": {"selected": None, "rule": "order", "backends": [backend]}}}
+
+    core: Any = Core()
+    backends = Report(vars(_config), core).backends("sha256")
+    assert backends[-1].reason == "THE_VARIABLE hides neon"
 
 
 # How it is printed.

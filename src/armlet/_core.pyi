@@ -142,7 +142,7 @@ def backends_self_test() -> dict[str, dict[str, bool | None]]:
 def backends_built() -> dict[str, Any]:
     """Return what is built, and what this CPU has, as a new dict. Selects and tests nothing.
 
-    {"fingerprint": "1f0a...", "cpu": {"features": ["neon"], "masked": ["sha2"]},
+    {"fingerprint": "1f0a...", "mask": "ARMLET_CPU_MASK", "cpu": {"features": ["neon"], "masked": ["sha2"]},
      "algorithms": {"sha512": ["arm-neon", "generic"]}}
     """
 

@@ -149,7 +149,9 @@ class Report:
         self.requested = MappingProxyType({name: Requested(**wish) for name, wish in record["REQUESTED"].items()})
         self.dotconfig: str = record["DOTCONFIG"]
         self.dotconfig_sha256: str = record["DOTCONFIG_SHA256"]
-        self._cpu: dict[str, list[str]] = core.backends_built()["cpu"] if core else NOWHERE
+        built: dict[str, Any] = core.backends_built() if core else {"mask": None, "cpu": NOWHERE}
+        self._mask_variable: str | None = built["mask"]
+        self._cpu: dict[str, list[str]] = built["cpu"]
         self.cpu_features = tuple(self._cpu["features"])
 
     @property
@@ -170,9 +172,10 @@ class Report:
     def use(self, name: str, backend: str | None) -> Use:
         """Have BACKEND serve an algorithm from now on, in the whole process; None: again what the rule selects.
 
-        In a `with` statement it does so for this thread alone, to the end of the block. Objects that exist keep the
-        backend that they have. Raises ValueError for an unknown name, for a backend that is not built or that this CPU
-        cannot run, and for one that has failed its self-test.
+        In a `with` statement it does so for this thread alone, to the end of the block; other threads see it for the
+        moment in which the block begins. Objects that exist keep the backend that they have. Raises ValueError for an
+        unknown name, for a backend that is not built or that this CPU cannot run, and for one that has failed its
+        self-test.
         """
         algorithm = self._algorithm_of(name)
         entry = self._entry(algorithm)
@@ -239,7 +242,7 @@ class Report:
         needs = table["needs"]
         masked = [name for name in needs if name in self._cpu["masked"]]
         if masked:
-            return f"{self.package.upper()}_CPU_MASK hides {', '.join(masked)}"
+            return f"{self._mask_variable} hides {', '.join(masked)}"
         return f"this CPU lacks {', '.join(name for name in needs if name not in self.cpu_features)}"
 
     def as_dict(self) -> dict[str, Any]:

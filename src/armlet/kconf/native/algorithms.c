@@ -146,8 +146,8 @@ static PyObject *backends_built(PyObject *module, PyObject *unused) {
             Py_CLEAR(tables);
         Py_XDECREF(list);
     }
-    return tables ? Py_BuildValue("{s:s, s:N, s:N}", "fingerprint", backends_fingerprint, "cpu", report_cpu(),
-                                  "algorithms", tables)
+    return tables ? Py_BuildValue("{s:s, s:s, s:N, s:N}", "fingerprint", backends_fingerprint, "mask", mask_variable,
+                                  "cpu", report_cpu(), "algorithms", tables)
                   : NULL;
 }
 
