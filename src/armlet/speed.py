@@ -122,7 +122,7 @@ def _function_of(name: str) -> str:
 def _tasks_of(function: str, wanted: Sequence[str]) -> Iterator[Task]:
     is_cipher = function in cipher.__all__
     served = [backend.name for backend in config.backends(function) if backend.usable]
-    if not is_cipher and _of_hashlib(function):
+    if not is_cipher and _is_in_hashlib(function):
         served.append(PEER)
     backends = tuple(name for name in served if not wanted or name in wanted)
     for operation in ("encrypt", "decrypt") if is_cipher else ("digest",):
@@ -174,7 +174,6 @@ def _hashing(task: Task, data: bytes) -> list[Loop]:
 def _hashing_with(backend: str, function: str, data: bytes) -> Loop:
     """Return a loop whose calls are as most are written: they do not name the backend, which would take time too."""
     make = _of_hashlib(function) if backend == PEER else getattr(digest, function)
-    assert make
     length = [_XOF_LENGTHS[function]] if function in _XOF_LENGTHS else []
 
     def loop(count: int) -> None:
@@ -199,11 +198,14 @@ def _disk(function: str, backend: str | None = None) -> Any:
     return getattr(cipher, function)(bytes(range(size)), backend=backend)
 
 
-def _of_hashlib(function: str) -> Callable[[bytes], Any] | None:
-    """Return hashlib's function, or None where it has none or, as under FIPS, may not give it."""
-    make = getattr(hashlib, function, None) or partial(hashlib.new, function)
+def _of_hashlib(function: str) -> Callable[[bytes], Any]:
+    return getattr(hashlib, function, None) or partial(hashlib.new, function)
+
+
+def _is_in_hashlib(function: str) -> bool:
+    """Whether hashlib has a function, and gives it: not, say, under FIPS."""
     try:
-        make(b"")
+        _of_hashlib(function)(b"")
     except (ValueError, TypeError):
-        return None
-    return make
+        return False
+    return True
