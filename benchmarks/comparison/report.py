@@ -1,7 +1,7 @@
 """What is printed: tables for people, JSON for programs."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -13,6 +13,7 @@ Row = Sequence[str]
 COUNTED = "Executed instructions per byte in bulk; > marks what is above its bound."
 CALLS = f'Executed instructions per call of {CALLED}(b"").digest().'
 TIMED = f"Nanoseconds per call for messages of {', '.join(map(str, MESSAGES))} bytes, and MB/s in bulk."
+IMPORTED = "Milliseconds of an import, beyond those of a Python that imports nothing."
 
 
 def counted(judged: Sequence[Judged]) -> str:
@@ -46,11 +47,12 @@ def counted_object(row: Judged) -> dict[str, Any]:
     return {**asdict(row.figure), "bound": row.limit, "above": row.is_above, "best": best, "peer": peer}
 
 
-def timed(figures: Sequence[dict[str, Any]]) -> str:
-    """Return the table of the clock's figures."""
+def timed(figures: Sequence[dict[str, Any]], imports: Mapping[str, float]) -> str:
+    """Return the table of the clock's figures, and what the imports take."""
     head = ("function", "implementation", *(f"{size} B" for size in MESSAGES), "MB/s")
     rows = map(timed_row, in_order(figures))
-    return "\n".join([TIMED, "", *columns([head, *rows], "<<" + ">" * (len(head) - 2))])
+    lines = [TIMED, "", *columns([head, *rows], "<<" + ">" * (len(head) - 2)), "", IMPORTED, ""]
+    return "\n".join(lines + [f"{name:14} {milliseconds:5.2f}" for name, milliseconds in imports.items()])
 
 
 def timed_row(figure: dict[str, Any]) -> Row:
@@ -60,9 +62,10 @@ def timed_row(figure: dict[str, Any]) -> Row:
     return (function, figure["name"], *times, f"{figure['megabytes_per_second']:.0f}")
 
 
-def timed_json(figures: Sequence[dict[str, Any]]) -> str:
+def timed_json(figures: Sequence[dict[str, Any]], imports: Mapping[str, float], missed: Sequence[str]) -> str:
     """Return the same for programs."""
-    return json.dumps({"schema": 1, "figures": figures}, indent=2)
+    answer = {"schema": 1, "figures": figures, "import_milliseconds": imports, "missed": missed}
+    return json.dumps(answer, indent=2)
 
 
 def in_order(figures: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
