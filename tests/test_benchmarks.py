@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -86,16 +87,13 @@ def test_a_call_on_arm64_is_held_against_hashlib(instructions: int, is_missed: b
 @pytest.mark.parametrize(
     ("call", "imported", "says"),
     [
-        (95.0, 0.9, []),
-        (96.0, 0.9, ['sha256(b"").digest() takes 0.960 of hashlib\'s time: above 0.95']),
-        (95.0, 1.0, ["import armlet.digest takes 1.00 ms, import hashlib 1.00"]),
+        (0.95, 0.9, []),
+        (0.96, 0.9, ['sha256(b"").digest() takes 0.960 of hashlib\'s time: above 0.95']),
+        (0.95, 1.0, ["import armlet.digest takes 1.00 ms, import hashlib 1.00"]),
     ],
 )
 def test_a_call_and_an_import_are_held_against_hashlib(call: float, imported: float, says: list[str]) -> None:
-    times = [
-        {"function": "sha256", "name": name, "nanoseconds_per_call": {"0": time}}
-        for name, time in (("armlet generic", call), ("OpenSSL 3.0", 100.0))
-    ]
+    times: list[dict[str, Any]] = [{"call_ratio": call}, {"call_ratio": None}]
     assert list(native_misses(times, {"hashlib": 1.0, "armlet.digest": imported})) == says
 
 

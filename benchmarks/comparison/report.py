@@ -13,7 +13,6 @@ Row = Sequence[str]
 COUNTED = "Executed instructions per byte in bulk; > marks what is above its bound."
 CALLS = f'Executed instructions per call of {CALLED}(b"").digest().'
 TIMED = f"Nanoseconds per call for messages of {', '.join(map(str, MESSAGES))} bytes, and MB/s in bulk."
-IMPORTED = "Milliseconds of an import, beyond those of a Python that imports nothing."
 
 
 def counted(judged: Sequence[Judged]) -> str:
@@ -51,8 +50,12 @@ def timed(figures: Sequence[dict[str, Any]], imports: Mapping[str, float]) -> st
     """Return the table of the clock's figures, and what the imports take."""
     head = ("function", "implementation", *(f"{size} B" for size in MESSAGES), "MB/s")
     rows = map(timed_row, in_order(figures))
-    lines = [TIMED, "", *columns([head, *rows], "<<" + ">" * (len(head) - 2)), "", IMPORTED, ""]
-    return "\n".join(lines + [f"{name:14} {milliseconds:5.2f}" for name, milliseconds in imports.items()])
+    lines = [TIMED, "", *columns([head, *rows], "<<" + ">" * (len(head) - 2)), ""]
+    for figure in figures:
+        if figure["call_ratio"] is not None:
+            lines.append(f'{CALLED}(b"").digest() with {figure["name"]}: {figure["call_ratio"]:.3f} of hashlib\'s time')
+    lines += [f"import {name}: {milliseconds:.2f} ms" for name, milliseconds in imports.items()]
+    return "\n".join(lines)
 
 
 def timed_row(figure: dict[str, Any]) -> Row:
