@@ -161,6 +161,7 @@ def test_a_backend_by_name(python: list[str]) -> None:
     assert wrong.stderr == "armlet bench: there is no backend 'genric'; did you mean generic?\n"
 
 
+@pytest.mark.native
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
