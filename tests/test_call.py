@@ -63,7 +63,7 @@ def test_the_import_executes_less_than_that_of_hashlib(python: list[str], plugin
 
 @pytest.mark.native
 def test_the_import_takes_less_time_than_that_of_hashlib(python: list[str]) -> None:
-    """Processor time, which other processes on the machine hardly change; compare.py --native --check takes the clock's."""
+    """Of a processor, which hardly depends on what else the machine does; compare.py --native --check uses a clock."""
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
     taken: dict[str, list[float]] = {"hashlib": [], "armlet.digest": []}
     for number in range(16):
