@@ -242,6 +242,7 @@ def test_every_algorithm_and_function_can_be_named() -> None:
             assert speed.tasks([name], [])[0].backends[: len(usable(name))] == tuple(usable(name))
 
 
+@pytest.mark.native
 def test_other_commands_do_not_load_it(python: list[str]) -> None:
     code = "import sys; from armlet.__main__ import main; main(['show']); sys.exit('armlet.bench' in sys.modules)"
     assert subprocess.run([*python, "-c", code], stdout=subprocess.DEVNULL, check=False).returncode == 0

@@ -1,7 +1,9 @@
 """The commands that write a configuration and those that list one."""
 
 import json
+import os
 import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -432,3 +434,22 @@ def test_meson_reports_every_error(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "there is no symbol SHA9" in done.stdout
     assert "there is no symbol SHA512_ARM_NOON" in done.stdout
+
+
+@pytest.mark.parametrize("command", [["-m", "armlet.kconf"], ["src/armlet/kconf/__main__.py"]])
+def test_output_that_cannot_be_written(tmp_path: Path, command: list[str]) -> None:
+    Project(tmp_path)
+    command = [sys.executable, *command, "targets"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "src")}
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (done.returncode, done.stderr) == (1, "armlet: [Errno 28] No space left on device\n")
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "w") as pipe:
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, stdout=pipe, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (done.returncode, done.stderr) == (1, "")

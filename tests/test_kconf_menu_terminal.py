@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 
@@ -102,7 +103,9 @@ def test_as_a_target_of_the_build(built: Project) -> None:
     command = [sys.executable, "-m", "mesonbuild.mesonmain", "compile", "-C", "build", "menuconfig"]
     with terminal(built.folder, command, environment(TERM="screen")) as window:
         window.wait_for("Message digests  --->", "Q quit")
-        window.press("End", "Right")
+        window.press("End")
+        window.wait_for("cipher/Kconfig:")
+        window.press("Right")
         window.wait_for("armlet > Ciphers")
         window.press("Left")
         window.wait_for("Message digests  --->")
@@ -173,3 +176,15 @@ def test_without_textual(built: Project) -> None:
     assert done.returncode == 1
     assert done.stderr.startswith("menuconfig needs textual, which is not installed for ")
     assert "pip install 'armlet[menu]'" in done.stderr
+
+
+@in_terminal
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_the_terminal_as_it_was(built: Project, number: signal.Signals) -> None:
+    command = ["sh", "-c", 'echo $$ > menu.pid; exec "$@"', "sh", *MENU, "-C", "build"]
+    with terminal(built.folder, command, environment(TERM="xterm-256color")) as window:
+        window.wait_for("S save  Q quit")
+        os.kill(int((built.folder / "menu.pid").read_text()), number)
+        window.wait_for("The menu was ended by a signal", f"exit status {128 + number}")
+        modes = "#{alternate_on} #{mouse_any_flag} #{cursor_flag}"
+        assert window.run("display-message", "-p", modes).split() == ["0", "0", "1"]

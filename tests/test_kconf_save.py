@@ -299,3 +299,11 @@ def test_two_saves_at_once_leave_one_of_both(tmp_path: Path) -> None:
     assert [writer.exitcode for writer in writers] == [0, 0]
     assert (tmp_path / ".config.old").read_text() in texts
     assert sorted(os.listdir(tmp_path)) == [".config", ".config.old"]
+
+
+@pytest.mark.parametrize("path", ["pipe", "/dev/null"])
+def test_what_is_no_file_is_not_replaced(tmp_path: Path, path: str) -> None:
+    """Nor read: a pipe without a writer would wait for ever."""
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(KconfError, match="cannot be written: it is not a regular file"):
+        replace_file(str(tmp_path / path), "text", keep_old=True)

@@ -32,11 +32,13 @@ pytestmark = [
 from armlet.kconf.errors import KconfError  # noqa: E402
 from armlet.kconf.inspection import inspect  # noqa: E402
 from armlet.kconf.wheel.archive import pack, parse_name, unpack  # noqa: E402
+from armlet.kconf.wheel.build import limited_api  # noqa: E402
 from armlet.kconf.wheel.check import check_wheel  # noqa: E402
 from armlet.kconf.wheel.headers import write_headers  # noqa: E402
 from armlet.kconf.wheel.platforms import parse_platform, strictest  # noqa: E402
 from armlet.kconf.wheel.strip import strip_debug  # noqa: E402
 from armlet.kconf.wheel.targets import find_target, read_target, search_path  # noqa: E402
+from armlet.kconf.wheel.tries import find_pythons  # noqa: E402
 
 MODULE = """\
 #include <Python.h>
@@ -309,8 +311,10 @@ def test_a_wheel_of_every_target(tmp_path: Path) -> None:
         with zipfile.ZipFile(result["file"]) as archive:
             module = archive.getinfo("armlet/_core.abi3.so")
         assert module.file_size <= 150_000, "the rest of a wheel is Python, which no compiler bloats"
-        assert os.path.getsize(result["file"]) <= 240_000
+        assert os.path.getsize(result["file"]) <= 250_000
         assert result["tried"] or result["not_tried"]
+        pythons, _ = find_pythons(find_target(str(project.folder), result["target"]))
+        assert result["tried"] == [python.name for python in pythons], "in every Python that there is"
         (finding,) = inspect(result["file"])
         assert finding.differences == []
         assert finding.report.target["system"] == ("darwin" if "macos" in result["target"] else "linux")
@@ -362,6 +366,15 @@ def test_configurations_are_kept_apart(tmp_path: Path) -> None:
     assert parse_name(wheel.name).build == "1_tiny"
     with zipfile.ZipFile(wheel) as archive:
         assert b"\nBuild: 1_tiny\n" in archive.read("armlet-0.1.0.dist-info/WHEEL")
+
+
+def test_the_python_of_a_wheel_is_the_one_its_module_is_for(tmp_path: Path) -> None:
+    """Whatever Python builds it: meson-python would tag it with its own."""
+    commands = tmp_path / "compile_commands.json"
+    commands.write_text('[{"command": "cc -DPy_LIMITED_API=0x030b0000 -c a.c"}, {"command": "cc -c b.S"}]')
+    assert limited_api(str(tmp_path)) == "cp311"
+    commands.write_text('[{"command": "cc -c a.c"}]')
+    assert limited_api(str(tmp_path)) is None
 
 
 def test_headers_are_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

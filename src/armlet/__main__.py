@@ -2,7 +2,6 @@
 
 import argparse
 import itertools
-import os
 import sys
 from typing import Any
 
@@ -15,18 +14,7 @@ from .kconf.query import add_queries
 def main(argv: list[str] | None = None) -> int:
     """Run one command; 0 if it succeeded, 1 if the answer is no, 2 for bad usage."""
     words = _in_order(sys.argv[1:] if argv is None else argv)
-    try:
-        try:
-            return run(lambda: _parser(words[0]).parse_args(words))
-        finally:
-            if sys.stdout:
-                sys.stdout.flush()
-    except OSError as error:
-        if not isinstance(error, BrokenPipeError):  # the reader of a pipe, `head` say, has seen enough
-            print(f"armlet: {error}", file=sys.stderr)
-        # What could not be written is still in the buffer, and Python would complain of it once more at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 1
+    return run(lambda: _parser(words[0]).parse_args(words))
 
 
 _GENERAL = ("-h", "--help", "--version")

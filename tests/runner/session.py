@@ -58,6 +58,8 @@ class Session:
             if target and self.install_tools:
                 with contextlib.suppress(UnavailableError):
                     self._sysroot(target)
+                with contextlib.suppress(*([] if self.require_all else [UnavailableError])):
+                    sysroot.find_newer(target, self._log(f"{target.name}-newer-python"))
 
     def _sysroot(self, target: Target) -> Sysroot:
         return sysroot.find(target, self._log(f"{target.name}-python"), may_download=self.install_tools)

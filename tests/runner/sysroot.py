@@ -8,6 +8,7 @@ import hashlib
 import os
 import platform
 import shutil
+import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,8 @@ from runner.console import say
 from runner.targets import Target
 
 PACKAGES = ("python3", "libpython3-dev", "libgcrypt20")  # the last one for the benchmarks to compare with
+NEWER = "trixie"  # a Debian whose Python wheels are tried in, besides that of this machine's
+KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
 APT_CONFIG = """\
 Dir::State "{state}";
@@ -54,9 +57,13 @@ class Sysroot:
         """The folder of Python.h, complete in itself."""
         return self.tree / "usr/include" / self.python.name
 
+    def runs(self) -> bool:
+        """Tell whether there is a Python."""
+        return (self.tree / "usr/bin/python3").is_symlink()
+
     def is_complete(self) -> bool:
         """Tell whether there is a Python and its headers."""
-        return (self.tree / "usr/bin/python3").is_symlink() and (self.headers / "Python.h").is_file()
+        return self.runs() and (self.headers / "Python.h").is_file()
 
 
 def find(target: Target, log: Path, *, may_download: bool) -> Sysroot:
@@ -88,6 +95,23 @@ def find(target: Target, log: Path, *, may_download: bool) -> Sysroot:
     return sysroot
 
 
+def find_newer(target: Target, log: Path) -> Sysroot:
+    """Return the unpacked Python of a newer Debian, which runs wheels and nothing else; made if it is not there."""
+    sysroot = Sysroot(_cache() / f"debian-{NEWER}-{target.name}")
+    if not sysroot.runs():
+        say(f"{target.name}: unpacking the Python of Debian {NEWER}")
+        sysroot.tree.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=sysroot.tree.parent, prefix=f".{sysroot.tree.name}-") as folder:
+            made = Sysroot(Path(folder) / "tree")
+            try:
+                _unpack(_download(target, Path(folder), log, ("python3",), NEWER), made.tree, log)
+            except (CommandError, OSError) as error:
+                raise UnavailableError(f"Python of Debian {NEWER} for {target.name}: {error}; see {log}") from error
+            shutil.rmtree(sysroot.tree, ignore_errors=True)
+            made.tree.rename(sysroot.tree)
+    return sysroot
+
+
 def _cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "armlet" / "sysroots"
 
@@ -101,18 +125,38 @@ def _distribution() -> str:
     return f"{release.get('ID', 'unknown')}-{release.get('VERSION_CODENAME', 'unknown')}"
 
 
-def _download(target: Target, folder: Path, log: Path) -> list[Path]:
-    """Download the packages and all they depend on: for apt, this is a machine with nothing installed."""
+def _download(
+    target: Target, folder: Path, log: Path, packages: tuple[str, ...] = PACKAGES, suite: str = ""
+) -> list[Path]:
+    """Download packages and all they depend on: for apt, this is a machine with nothing installed.
+
+    They are of this machine's Debian, or of another SUITE from where that comes from.
+    """
     state = folder / "apt"
     for name in ("lists/partial", "cache/archives/partial"):
         (state / name).mkdir(parents=True)
     (state / "status").touch()
     configuration = state / "apt.conf"
     configuration.write_text(APT_CONFIG.format(state=state, architecture=target.name))
+    if suite:
+        (state / "sources").write_text(f"deb [signed-by={KEYS}] {_archive()} {suite} main\n")
+        with configuration.open("a") as file:
+            file.write(f'Dir::Etc::SourceList "{state}/sources";\nDir::Etc::SourceParts "/dev/null";\n')
     environment: Environment = {"APT_CONFIG": configuration, "DEBIAN_FRONTEND": "noninteractive"}
     status_of(["apt-get", "-q", "update"], log, environment=environment)  # one source of several may be out of reach
-    run(["apt-get", "-q", "-y", "--download-only", "install", *PACKAGES], log, environment=environment)
+    run(["apt-get", "-q", "-y", "--download-only", "install", *packages], log, environment=environment)
     return sorted((state / "cache/archives").glob("*.deb"))
+
+
+def _archive() -> str:
+    """Return the address that this machine has Debian from."""
+    command = ["apt-get", "indextargets", "--format", "$(RELEASE) $(SITE)", "Created-By: Packages"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    codename = platform.freedesktop_os_release().get("VERSION_CODENAME", "")
+    sites = [line.partition(" ")[2] for line in done.stdout.splitlines() if line.startswith(f"{codename} ")]
+    if not sites:
+        raise UnavailableError("apt has no archive of this machine's own Debian")
+    return sites[0]
 
 
 def _unpack(packages: list[Path], tree: Path, log: Path) -> None:

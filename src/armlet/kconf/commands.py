@@ -5,6 +5,7 @@ It imports no kconfiglib, so that a program without it can still say what it lac
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -57,6 +58,21 @@ def add_commands(commands: Any, word: str | None = None) -> None:
 def run(parse: Callable[[], argparse.Namespace]) -> int:
     """Run the command that PARSE finds on the command line; 0 if it succeeded, 1 if the answer is no."""
     try:
+        try:
+            return _run(parse)
+        finally:
+            if sys.stdout:
+                sys.stdout.flush()
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):  # the reader of a pipe, `head` say, has seen enough
+            print(f"armlet: {error}", file=sys.stderr)
+        # What could not be written is still in the buffer, and Python would complain of it once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
+
+
+def _run(parse: Callable[[], argparse.Namespace]) -> int:
+    try:
         arguments = parse()
         return int(arguments.run(arguments))
     except KconfError as error:
@@ -64,9 +80,6 @@ def run(parse: Callable[[], argparse.Namespace]) -> int:
         return 1
     except RecursionError:
         print("the Kconfig nests too deeply, or defines symbols in too long a chain", file=sys.stderr)
-        return 1
-    except BrokenPipeError:  # the reader of a pipe, `head` say, has seen enough
-        sys.stderr.close()
         return 1
     except KeyboardInterrupt:
         return 130  # as a shell says it

@@ -13,6 +13,8 @@ def replace_file(path: str, content: str | bytes, *, keep_old: bool = False) -> 
     With KEEP_OLD the one that it had until now goes to a file .old beside it.
     """
     path = os.path.realpath(path)  # a link stays one
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise KconfError(f"{path}: cannot be written: it is not a regular file")
     old, new = _content(path), content.encode() if isinstance(content, str) else content
     if old == new:
         return

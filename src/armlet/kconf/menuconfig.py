@@ -33,10 +33,11 @@ def menuconfig(arguments: argparse.Namespace) -> int:
         workspace = workspace_of(arguments)
         from .menu.app import MenuApp
 
-        said = MenuApp(workspace).run()
+        menu = MenuApp(workspace)
+        said = menu.run()
     if said:
         print(said)
-    return 0
+    return 128 + menu.ended_by if menu.ended_by else 0  # as a shell says it
 
 
 @contextmanager

@@ -1,6 +1,8 @@
 """The menu in a terminal: the keys of the kernel's, and the reason for whatever cannot be chosen."""
 
+import asyncio
 import os
+import signal
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -51,6 +53,7 @@ class MenuApp(App[str]):
 
     CSS = CSS
     ENABLE_COMMAND_PALETTE = False
+    ended_by: int | None = None  # the signal
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "enter", show=False),
         Binding("right", "open", show=False),
@@ -92,6 +95,14 @@ class MenuApp(App[str]):
         self._show()
         if self.menu.problems:
             self.action_problems()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self._end, number)
+
+    def _end(self, number: int) -> None:
+        """Leave the terminal as it was, which the signal alone would not."""
+        self.ended_by = number
+        self.exit("The menu was ended by a signal; what was not saved is lost.")
 
     def on_resize(self, event: Resize) -> None:
         """Put the help below the menu, or beside it where there is room."""

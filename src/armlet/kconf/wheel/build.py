@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -106,9 +107,14 @@ class Workshop:
         return self._retag(_only_wheel(raw))
 
     def _retag(self, raw: str) -> str:
-        """Give the wheel the platform of the target, for meson-python took it from the machine that it runs on."""
+        """Give the wheel the platform of the target, for meson-python took it from the machine that it runs on.
+
+        And the Python that its module is for, which may be older than the one that meson-python runs in.
+        """
         platform = self.target.platform
         name = parse_name(raw)
+        if name.abi == "abi3":
+            name = name._replace(python=limited_api(self.build_dir) or name.python)
         tree = self._make_folder("tree")
         unpack(raw, tree)
         if self.target.machine["system"] == "linux":
@@ -158,6 +164,13 @@ class Workshop:
         path = os.path.join(self.folder, name)
         os.mkdir(path)
         return path
+
+
+def limited_api(build_dir: str) -> str | None:
+    """Return the tag of the oldest Python whose stable ABI a build folder compiles for; None if it is not limited."""
+    with open(os.path.join(build_dir, "compile_commands.json"), encoding="utf-8") as file:
+        versions = re.findall(r"-DPy_LIMITED_API=0x([0-9a-fA-F]{2})([0-9a-fA-F]{2})", file.read())
+    return max((f"cp{int(major, 16)}{int(minor, 16)}" for major, minor in versions), default=None)
 
 
 def _gcc_of(target: WheelTarget) -> str:
