@@ -13,11 +13,11 @@ if importlib.util.find_spec("tomllib") is None:
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))  # the test runner builds, and finds Pythons
 
 from comparison import report
-from comparison.clock import take_time
+from comparison.clock import take_import_times, take_time
 from comparison.counting import Counting
 from comparison.cpus import CPUS
 from comparison.inside import ALGORITHMS
-from comparison.verdict import judge, misses
+from comparison.verdict import judge, misses, native_misses
 from comparison.workshop import Workshop
 from runner.commands import CommandError, UnavailableError
 from runner.console import show
@@ -54,8 +54,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         "Debian's Pythons for ARM are only unpacked into a folder",
     )
     options = parser.parse_args(arguments)
-    if options.native and (options.cpu or options.check):
-        parser.error("--native has no bounds and no emulated CPU: not with --cpu or --check")
+    if options.native and options.cpu:
+        parser.error("--native has no emulated CPU: not with --cpu")
     return options
 
 
@@ -81,8 +81,10 @@ def main() -> int:
 def take(options: argparse.Namespace, workshop: Workshop, algorithms: Sequence[str]) -> tuple[str, list[str]]:
     """Measure, and return what is to be printed, and which bounds are missed."""
     if options.native:
-        times = take_time(workshop, algorithms)
-        return report.timed_json(times) if options.json else report.timed(times), []
+        times, imports = take_time(workshop, algorithms), take_import_times(workshop)
+        missed = list(native_misses(times, imports))
+        answer = report.timed_json(times, imports, missed) if options.json else report.timed(times, imports)
+        return answer, missed
     cpus = [cpu for cpu in CPUS if not options.cpu or cpu.name in options.cpu]
     judged = judge(Counting(workshop, cpus, algorithms).figures())
     missed = list(misses(judged, [cpu.name for cpu in cpus], algorithms))

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from comparison.counting import Figure, without_repetitions
 from comparison.cpus import CPUS
 from comparison.inside import ALGORITHMS
 from comparison.report import counted
-from comparison.verdict import judge, misses
+from comparison.verdict import judge, misses, native_misses
 
 pytestmark = pytest.mark.native
 
@@ -70,6 +71,30 @@ def test_a_backend_that_did_not_run_misses_its_bound() -> None:
         f"{CPU}: SHA256_ARM64_CE is not in the build, or this CPU cannot run it"
     ]
     assert list(misses([], ["arm64-cortex-a53"], ["speck128_xts"])) != []
+
+
+@pytest.mark.parametrize(("instructions", "is_missed"), [(2059, False), (2060, True)])
+def test_a_call_on_arm64_is_held_against_hashlib(instructions: int, is_missed: bool) -> None:
+    figures = [
+        Figure(CPU, "sha256", "sha256", "armlet arm64-ce", "arm64-ce", 1.5, instructions),
+        Figure(CPU, "sha256", "sha256", "armlet generic", "generic", 28, 9000),
+        Figure(CPU, "sha256", "sha256", "OpenSSL 3.0", None, 1.81, 4118),
+    ]
+    told = f'{CPU}: sha256(b"").digest() executes {instructions} instructions, hashlib\'s 4118'
+    assert (told in misses(judge(figures), [CPU], ["sha256"])) is is_missed
+
+
+@pytest.mark.parametrize(
+    ("call", "imported", "says"),
+    [
+        (0.95, 0.9, []),
+        (0.96, 0.9, ['sha256(b"").digest() takes 0.960 of hashlib\'s time: above 0.95']),
+        (0.95, 1.0, ["import armlet.digest takes 1.00 ms, import hashlib 1.00"]),
+    ],
+)
+def test_a_call_and_an_import_are_held_against_hashlib(call: float, imported: float, says: list[str]) -> None:
+    times: list[dict[str, Any]] = [{"call_ratio": call}, {"call_ratio": None}]
+    assert list(native_misses(times, {"hashlib": 1.0, "armlet.digest": imported})) == says
 
 
 def test_decryption_is_held_against_encryption() -> None:

@@ -37,6 +37,8 @@ MESSAGES = (0, 64, 1024, 16384)  # bytes, for the clock
 BULK = 65536
 REPEATS = 51
 SHORTEST = 0.001  # seconds that a repeat takes at least, and seldom so many that the system interrupts it
+PAIRS = 1001  # of two repeats of PAIRED calls, for the ratio of two times
+PAIRED = 300
 
 
 @dataclass(frozen=True)
@@ -168,9 +170,24 @@ def timed(measured: list[Implementation]) -> list[dict[str, Any]]:
             **made.identity(),
             "nanoseconds_per_call": {str(size): seconds[size][number] * 1e9 for size in MESSAGES},
             "megabytes_per_second": BULK / seconds[BULK][number] / 1e6,
+            "call_ratio": call_ratio(made, measured),
         }
         for number, made in enumerate(measured)
     ]
+
+
+def call_ratio(made: Implementation, measured: list[Implementation]) -> float | None:
+    """Return the time of a call without data as a share of hashlib's, for one function of the package."""
+    peers = [other for other in measured if other.function == CALLED and other.backend is None]
+    if made.function != CALLED or made.backend is None or not peers:
+        return None
+    timers = made.timer(b""), peers[0].timer(b"")
+    ratios = []
+    for number in range(PAIRS):  # now one is the first, now the other; a pair is so short that the machine is the same
+        order = (0, 1) if number % 2 else (1, 0)
+        taken = {which: timers[which].timeit(PAIRED) for which in order}
+        ratios.append(taken[0] / taken[1])
+    return statistics.median(ratios)
 
 
 def median_seconds(measured: list[Implementation], size: int) -> list[float]:

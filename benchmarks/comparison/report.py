@@ -1,7 +1,7 @@
 """What is printed: tables for people, JSON for programs."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -46,11 +46,16 @@ def counted_object(row: Judged) -> dict[str, Any]:
     return {**asdict(row.figure), "bound": row.limit, "above": row.is_above, "best": best, "peer": peer}
 
 
-def timed(figures: Sequence[dict[str, Any]]) -> str:
-    """Return the table of the clock's figures."""
+def timed(figures: Sequence[dict[str, Any]], imports: Mapping[str, float]) -> str:
+    """Return the table of the clock's figures, and what the imports take."""
     head = ("function", "implementation", *(f"{size} B" for size in MESSAGES), "MB/s")
     rows = map(timed_row, in_order(figures))
-    return "\n".join([TIMED, "", *columns([head, *rows], "<<" + ">" * (len(head) - 2))])
+    lines = [TIMED, "", *columns([head, *rows], "<<" + ">" * (len(head) - 2)), ""]
+    for figure in figures:
+        if figure["call_ratio"] is not None:
+            lines.append(f'{CALLED}(b"").digest() with {figure["name"]}: {figure["call_ratio"]:.3f} of hashlib\'s time')
+    lines += [f"import {name}: {milliseconds:.2f} ms" for name, milliseconds in imports.items()]
+    return "\n".join(lines)
 
 
 def timed_row(figure: dict[str, Any]) -> Row:
@@ -60,9 +65,10 @@ def timed_row(figure: dict[str, Any]) -> Row:
     return (function, figure["name"], *times, f"{figure['megabytes_per_second']:.0f}")
 
 
-def timed_json(figures: Sequence[dict[str, Any]]) -> str:
+def timed_json(figures: Sequence[dict[str, Any]], imports: Mapping[str, float], missed: Sequence[str]) -> str:
     """Return the same for programs."""
-    return json.dumps({"schema": 1, "figures": figures}, indent=2)
+    answer = {"schema": 1, "figures": figures, "import_milliseconds": imports, "missed": missed}
+    return json.dumps(answer, indent=2)
 
 
 def in_order(figures: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -1,10 +1,21 @@
 """Figures against their bounds."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from comparison.bounds import BOUNDS, SLOWER_DECRYPTION, Bound, bound_of, symbol
+from comparison.bounds import (
+    BOUNDS,
+    CALL_INSTRUCTIONS,
+    CALL_TIME,
+    SLOWER_DECRYPTION,
+    Bound,
+    architecture,
+    bound_of,
+    symbol,
+)
 from comparison.counting import Figure
+from comparison.inside import CALLED
 
 PORTABLE = "generic"  # its decryption is free: in plain C, the rotations of Speck cost more backwards
 
@@ -55,3 +66,23 @@ def misses(judged: Sequence[Judged], cpus: Sequence[str], algorithms: Sequence[s
         asked = bound.cpu in cpus and any(bound.symbol.startswith(f"{name.upper()}_") for name in algorithms)
         if asked and (bound.symbol, bound.cpu) not in measured:
             yield f"{bound.cpu}: {bound.symbol} is not in the build, or this CPU cannot run it"
+    yield from _missed_calls([row.figure for row in judged])
+
+
+def _missed_calls(figures: Sequence[Figure]) -> Iterator[str]:
+    """Say where a call without data executes too much: that of the backend that serves, which is called plainly."""
+    for cpu in dict.fromkeys(figure.cpu for figure in figures if architecture(figure.cpu) == "arm64"):
+        calls = [(f.per_call, f.backend) for f in figures if f.cpu == cpu and f.per_call is not None]
+        own, peers = ([count for count, backend in calls if (backend is None) is peer] for peer in (False, True))
+        if own and peers and min(own) > CALL_INSTRUCTIONS * min(peers):
+            yield f'{cpu}: {CALLED}(b"").digest() executes {min(own):.0f} instructions, hashlib\'s {min(peers):.0f}'
+
+
+def native_misses(times: Sequence[dict[str, Any]], imports: Mapping[str, float]) -> Iterator[str]:
+    """Say the same of what was taken by the clock on the machine itself."""
+    ratios = [row["call_ratio"] for row in times if row["call_ratio"] is not None]
+    if ratios and min(ratios) > CALL_TIME:
+        yield f'{CALLED}(b"").digest() takes {min(ratios):.3f} of hashlib\'s time: above {CALL_TIME}'
+    own_import, peer_import = imports["armlet.digest"], imports["hashlib"]
+    if own_import >= peer_import:
+        yield f"import armlet.digest takes {own_import:.2f} ms, import hashlib {peer_import:.2f}"

@@ -6,7 +6,6 @@ import sys
 from typing import Any
 
 from . import __version__
-from .bench import add_bench
 from .kconf.commands import COMMANDS, add_commands, run
 from .kconf.errors import KconfError
 from .kconf.query import add_queries
@@ -38,7 +37,10 @@ def _parser(word: str) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"armlet {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_queries(commands, "armlet")
-    add_bench(commands)
+    if word not in {*commands.choices, *COMMANDS}:  # bench, or the help that lists all
+        from .bench import add_bench
+
+        add_bench(commands)
     if word not in commands.choices:
         _add_source_tree_commands(parser, commands, word)
     return parser

@@ -7,15 +7,15 @@ from contextlib import suppress
 from .errors import KconfError
 
 
-def replace_file(path: str, text: str, *, keep_old: bool = False) -> None:
-    """Give a file a new text, through a temporary one beside it that takes its name when it is complete.
+def replace_file(path: str, content: str | bytes, *, keep_old: bool = False) -> None:
+    """Give a file a new content, through a temporary one beside it that takes its name when it is complete.
 
-    With KEEP_OLD the text that it had until now goes to a file .old beside it.
+    With KEEP_OLD the one that it had until now goes to a file .old beside it.
     """
     path = os.path.realpath(path)  # a link stays one
     if os.path.exists(path) and not os.path.isfile(path):
         raise KconfError(f"{path}: cannot be written: it is not a regular file")
-    old, new = _content(path), text.encode()
+    old, new = _content(path), content.encode() if isinstance(content, str) else content
     if old == new:
         return
     try:

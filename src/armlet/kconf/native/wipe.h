@@ -22,7 +22,12 @@ enum { WIPED_STACK = 1024 }; /* bytes: more than a kernel in C takes */
 /* Clears what functions have left on the stack that the caller has called before. */
 __attribute__((unused)) NOT_INLINED void wipe_stack(void) {
     unsigned char stack[WIPED_STACK];
-    wipe(stack, sizeof stack);
+    size_t size = sizeof stack;
+
+    /* For all the compiler knows, this changes the size: so it calls memset, which is faster than what it would put in
+     * its place, on x86-64 a `rep stos`. */
+    __asm__("" : "+r"(size));
+    wipe(stack, size);
 }
 
 #endif
