@@ -1,14 +1,19 @@
 """The build folder that a command is told: what is none is refused, and what is damaged says how to mend it."""
 
+import importlib.util
 import json
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from armlet.kconf.__main__ import main
+from armlet.kconf.machine import Machine, read_machine
+from armlet.kconf.wheel.targets import search_path
 from project import Project
 
 pytestmark = pytest.mark.native
@@ -96,3 +101,39 @@ def test_target_whose_compiler_is_missing(
     assert main(["list", "--target", "linux-arm64"]) == 1
     assert "This target is compiled by zig: " in capsys.readouterr().err.splitlines()[-1]
     assert project.build.exists()
+
+
+@pytest.mark.skipif(importlib.util.find_spec("ziglang") is None, reason="armlet[wheel] is not installed")
+@pytest.mark.parametrize(
+    ("target", "machine"),
+    [
+        ("linux-arm64", Machine("ELF", "aarch64")),
+        ("linux-armv7", Machine("ELF", "arm")),
+        ("macos-arm64", Machine("Mach-O", "aarch64")),
+    ],
+)
+def test_what_is_saved_for_a_target_is_what_meson_compiles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str, machine: Machine
+) -> None:
+    """Whatever this machine's Python is: the headers that it lacks for the target's were put beside the folder."""
+    project = Project(tmp_path)
+    monkeypatch.chdir(project.folder)
+    monkeypatch.setenv("PATH", search_path())
+    assert main(["set", "--target", target, "SHA3=n", "SPECK64_XTS=n"]) == 0
+    folder = project.folder / "build" / target
+    meson("compile", "-C", folder)
+    module = (folder / "_core.abi3.so").read_bytes()
+    assert read_machine(module) == machine
+    assert b"sha512_generic" in module
+    assert b"sha3_generic" not in module
+    if target == "linux-armv7":
+        meson("setup", "--wipe", folder)
+        meson("compile", "-C", folder)
+
+
+def meson(*words: str | Path) -> None:
+    """Run Meson, which must succeed."""
+    done = subprocess.run(
+        [sys.executable, "-m", "mesonbuild.mesonmain", *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -28,13 +28,13 @@ pytestmark = [
     ),
 ]
 
+from armlet.kconf.cross import write_headers  # noqa: E402
 from armlet.kconf.errors import KconfError  # noqa: E402
 from armlet.kconf.inspection import inspect  # noqa: E402
 from armlet.kconf.record import SCHEMA, with_fingerprint  # noqa: E402
 from armlet.kconf.wheel.archive import pack, parse_name, unpack  # noqa: E402
 from armlet.kconf.wheel.build import limited_api  # noqa: E402
 from armlet.kconf.wheel.check import check_wheel  # noqa: E402
-from armlet.kconf.wheel.headers import write_headers  # noqa: E402
 from armlet.kconf.wheel.platforms import parse_platform, strictest  # noqa: E402
 from armlet.kconf.wheel.strip import strip_debug  # noqa: E402
 from armlet.kconf.wheel.targets import find_target, read_target, search_path  # noqa: E402

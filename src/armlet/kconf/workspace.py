@@ -6,10 +6,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from .cross import TargetPython, read_cross_file, target_python, write_headers
 from .errors import Errors, KconfError
 from .files import write_files
 from .intent import NO_FILE, Layer, find_configs, parse_set, read_config
@@ -109,20 +110,32 @@ def find_workspace(build_dir: str | None, target: str | None) -> Workspace:
     is set up even where what is asked for in .config cannot be had, for a command may be what mends that.
     """
     source_dir = os.getcwd()
-    options: list[str] = []
-    if target is not None:
-        options = ["--cross-file", find_cross_file(source_dir, target)]
+    cross_file = find_cross_file(source_dir, target) if target is not None else None
     name = [os.path.basename(target).removesuffix(".ini")] if target else []
     folder = build_dir or os.path.join(source_dir, "build", *name)
     if not os.path.exists(os.path.join(folder, RECORD)):
         if not os.path.exists(os.path.join(source_dir, "meson.build")):
             raise KconfError(f"{folder} is not set up, and {source_dir} has no meson.build: run this in a source tree")
-        options += ["--reconfigure"] if _is_set_up(folder, source_dir) else []
-        asked = _options(folder)
-        _set_up(options, folder, source_dir, asked.get("config", []), asked.get("set", []))
+        options = ["--reconfigure"] if _is_set_up(folder, source_dir) else []
+        variables: dict[str, str] = {}
+        if cross_file:
+            python = _target_python(folder, cross_file)
+            options += ["--cross-file", cross_file, *python.options]
+            variables = python.variables  # needed once: Meson remembers what it found
+        _set_up(options, folder, source_dir, {"config": [], "set": [], **_options(folder)}, variables)
     elif _is_stale(workspace := Workspace(folder)):
-        _set_up(["--reconfigure"], folder, workspace.source_dir, workspace.configs, workspace.set)
+        _set_up(["--reconfigure"], folder, workspace.source_dir, {"config": workspace.configs, "set": workspace.set})
     return Workspace(folder)
+
+
+def _target_python(build_dir: str, cross_file: str) -> TargetPython:
+    """Have a build folder compile for a machine whose Python is not at hand.
+
+    What it needs for that stands beside it, where `meson setup --wipe` leaves it alone.
+    """
+    folder = f"{os.path.abspath(build_dir)}.python"
+    os.makedirs(folder, exist_ok=True)
+    return target_python(folder, write_headers(folder), read_cross_file(cross_file))
 
 
 def _is_set_up(folder: str, source_dir: str) -> bool:
@@ -159,30 +172,38 @@ def _mtime(path: str) -> float:
         return 0
 
 
-def _set_up(options: list[str], folder: str, source_dir: str, configs: list[str], entries: list[str]) -> None:
+def _set_up(
+    options: list[str],
+    folder: str,
+    source_dir: str,
+    asked: dict[str, list[str]],
+    variables: Mapping[str, str] = {},
+) -> None:
     """Set a build folder up; where its configuration is what stops that, without it, for a command may mend it."""
     if sys.stderr.isatty():  # somebody waits
         print(f"Setting {os.path.relpath(folder)} up ...", file=sys.stderr)
     build_dir = os.path.abspath(folder)
     arguments = [*options, build_dir, source_dir]
     try:
-        meson("setup", *arguments)
+        meson("setup", *arguments, variables=variables)
     except KconfError as error:
         try:
-            meson("setup", *arguments, f"-Dconfig={NO_FILE}", "-Dset=[]")
+            meson("setup", *arguments, f"-Dconfig={NO_FILE}", "-Dset=[]", variables=variables)
         except KconfError:
             raise error from None  # the configuration did not matter
-        meson("configure", build_dir, f"-Dconfig={configs}", f"-Dset={entries}")  # what the next compile reads
-        record = {**_read_record(folder), "intent": {"config": configs, "set": entries}}
+        asked_again = [f"-D{name}={values}" for name, values in asked.items()]
+        meson("configure", build_dir, *asked_again)  # what the next compile reads
+        record = {**_read_record(folder), "intent": asked}
         write_files(folder, {RECORD: json.dumps(record, indent=2) + "\n"})
 
 
-def meson(*arguments: str) -> None:
+def meson(*arguments: str, variables: Mapping[str, str] = {}) -> None:
     """Run Meson, whose arguments name files by their full paths; what it prints is shown only if it fails."""
     with tempfile.TemporaryDirectory() as folder:  # zig leaves an a.o where Meson asks it for its version
         done = subprocess.run(
             [sys.executable, "-m", "mesonbuild.mesonmain", *arguments],
             cwd=folder,
+            env={**os.environ, **variables},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

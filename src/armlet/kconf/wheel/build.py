@@ -8,11 +8,11 @@ import subprocess
 import sys
 from typing import Any, NamedTuple
 
+from ..cross import read_cross_file, target_python
 from ..errors import KconfError
 from ..intent import config_path
 from ..layout import TARGETS
 from .archive import LATEST, modules_in, pack, parse_name, unpack
-from .headers import write_build_details, write_sysconfig
 from .processes import Failed, Output
 from .strip import strip_debug
 from .targets import WheelTarget, search_path
@@ -52,16 +52,13 @@ class Workshop:
 
     def _options(self) -> list[str]:
         """Write what Meson is to read, and return its options."""
-        details: list[str] = []
-        if self.target.machine["system"] == "darwin":
-            self._variables = write_sysconfig(self.folder, self._python_headers)
-        else:
-            details = [f"-Dpython.build_config={write_build_details(self.folder, self._python_headers, self.target)}"]
+        python = target_python(self.folder, self._python_headers, read_cross_file(self.target.path))
+        self._variables = python.variables
         configs = [*self._config_of_target(), *self.wish.configs]
         return [
             f"--cross-file={self.target.path}",
             f"--cross-file={self._own_cross_file()}",
-            *details,
+            *python.options,
             # Unless the user asks for it, a .config in the source folder does not count: a wheel is no private build.
             f"-Dconfig={','.join(configs or ['default'])}",
             *([f"-Dset={','.join(self.wish.set)}"] if self.wish.set else []),

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, NoReturn
 
+from ..cross import write_headers
 from ..errors import KconfError
 from ..record import built_backends
 from .archive import files_in, unpack
 from .build import Wish, Workshop
 from .check import read_report, require_sound
-from .headers import write_headers
 from .processes import Failed, Output, Processes
 from .progress import Progress
 from .targets import WheelTarget

@@ -15,6 +15,7 @@ import os
 import shutil
 from typing import Any, NamedTuple
 
+from ..cross import read_cross_file
 from ..errors import KconfError
 from ..layout import find_cross_file, target_folders, target_names
 from .platforms import parse_platform
@@ -85,10 +86,10 @@ def find_target(source_dir: str, name: str) -> WheelTarget:
 
 def read_target(path: str) -> WheelTarget:
     """Read a cross file as Meson does."""
-    file = _parse(path)
-    binaries = {name: _words(path, name, value) for name, value in _section(file, "binaries")}
-    machine = {name: str(value) for name, value in _section(file, "host_machine")}
-    properties = dict(_section(file, "properties"))
+    file = read_cross_file(path)
+    binaries = {name: _words(path, name, value) for name, value in file.get("binaries", {}).items()}
+    machine = {name: str(value) for name, value in file.get("host_machine", {}).items()}
+    properties = file.get("properties", {})
     own = {name: _word(path, name, properties[name]) for name in OF_ONE_WORD if name in properties}
     lacking = [f"[binaries] {name}" for name in ("c", "ar") if not binaries.get(name)]
     lacking += [f"[host_machine] {name}" for name in ("system", "cpu_family", "cpu", "endian") if name not in machine]
@@ -104,7 +105,7 @@ def read_target(path: str) -> WheelTarget:
         os.path.abspath(path),
         _first_comment(path),
         binaries,
-        dict(_section(file, "built-in options")),
+        file.get("built-in options", {}),
         machine,
         own["wheel_platform"],
         own.get("wheel_config"),
@@ -126,22 +127,6 @@ def _words(path: str, name: str, value: Any) -> list[str]:
     """A single text is a list of one, as Meson has it."""
     words = value if isinstance(value, list) else [value]
     return [_word(path, name, word) for word in words]
-
-
-def _parse(path: str) -> Any:
-    try:
-        from mesonbuild import machinefile
-        from mesonbuild.mesonlib import MesonException
-    except ModuleNotFoundError:
-        raise KconfError("Meson is not installed for this Python: pip install 'armlet[wheel]'") from None
-    try:
-        return machinefile.parse_machine_files([path], os.path.dirname(os.path.abspath(path)))
-    except MesonException as error:
-        raise KconfError(f"{path}: {error}") from None
-
-
-def _section(file: Any, name: str) -> list[tuple[str, Any]]:
-    return list(file.get(name, {}).items())
 
 
 def _first_comment(path: str) -> str:

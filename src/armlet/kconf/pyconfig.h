@@ -2,8 +2,8 @@
  * The pyconfig.h of every target, in macros alone: the sizes are the compiler's own, so the other headers of any Python
  * serve, whatever machine it was built for. The build for Windows has its own, in the headers of a Python for Windows.
  */
-#ifndef KCONF_WHEEL_PYCONFIG_H
-#define KCONF_WHEEL_PYCONFIG_H
+#ifndef KCONF_PYCONFIG_H
+#define KCONF_PYCONFIG_H
 
 #ifndef Py_LIMITED_API
 #error "the full API depends on what the target's own pyconfig.h says: give py.extension_module a limited_api"
