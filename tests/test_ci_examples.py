@@ -77,6 +77,8 @@ def test_the_steps_of_the_workflow(jobs: dict[str, Any], tmp_path: Path, environ
     assert jobs["targets"]["outputs"] == {name: f"${{{{ steps.list.outputs.{name} }}}}"}
     assert jobs["wheel"]["needs"] == "targets"
     assert jobs["wheel"]["strategy"]["matrix"] == f"${{{{ fromJSON(needs.targets.outputs.{name}) }}}}"
+    assert jobs["wheel"]["runs-on"] == "${{ matrix.runner }}"
+    assert all(entry["runner"] for entry in matrix["include"])
     assert {entry["target"] for entry in matrix["include"]} == {path.stem for path in (SOURCE / "targets").iterdir()}
 
     done = commands(jobs["targets"])
