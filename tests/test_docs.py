@@ -111,7 +111,7 @@ def test_commands_that_are_not_run() -> None:
 
 def test_shown_and_printed() -> None:
     assert is_like("a ...c\n", "a bbb c\n")
-    assert is_like("Kconfig:3 x\n", "Kconfig:14 x\n")
+    assert not is_like("Kconfig:3 x\n", "Kconfig:14 x\n")
     assert is_like("first\n...\nlast\n", "first\n1\n2\nlast\n")
     assert is_like("first\n...\n", "first\n")
     assert not is_like("first\n", "first\nsecond\n")
