@@ -71,13 +71,13 @@ NOT_INLINED void xts(enum direction direction, const struct cipher_key *key, uin
 static void encrypt(const struct cipher_key *key, uint8_t *output, const uint8_t *input, size_t size,
                     const uint8_t *tweak) {
     xts(ENCRYPT, key, output, input, size, tweak);
-    wipe_stack();
+    wipe_stack(MAX_WIPED_STACK);
 }
 
 static void decrypt(const struct cipher_key *key, uint8_t *output, const uint8_t *input, size_t size,
                     const uint8_t *tweak) {
     xts(DECRYPT, key, output, input, size, tweak);
-    wipe_stack();
+    wipe_stack(MAX_WIPED_STACK);
 }
 
 /*

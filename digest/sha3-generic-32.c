@@ -137,5 +137,5 @@ NOT_INLINED void absorb_blocks(uint64_t state[25], const uint8_t *data, size_t n
 
 void sha3_generic_blocks(uint64_t state[25], const uint8_t *data, size_t nblocks, size_t block_size) {
     absorb_blocks(state, data, nblocks, block_size);
-    wipe_stack();
+    wipe_stack(MAX_WIPED_STACK);
 }

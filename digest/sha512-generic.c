@@ -98,5 +98,5 @@ NOT_INLINED void compress_blocks(uint64_t state[8], const uint8_t *data, size_t 
 
 void sha512_generic_blocks(uint64_t state[8], const uint8_t *data, size_t nblocks) {
     compress_blocks(state, data, nblocks);
-    wipe_stack();
+    wipe_stack(512);
 }

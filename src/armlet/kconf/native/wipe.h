@@ -17,17 +17,19 @@ static inline void wipe(void *data, size_t size) {
 /* A function whose variables, and whatever else the compiler puts on the stack, lie where wipe_stack clears it. */
 #define NOT_INLINED static __attribute__((noinline))
 
-enum { WIPED_STACK = 1024 }; /* bytes: more than a kernel in C takes */
+enum { MAX_WIPED_STACK = 1024 };
 
-/* Clears what functions have left on the stack that the caller has called before. */
-__attribute__((unused)) NOT_INLINED void wipe_stack(void) {
-    unsigned char stack[WIPED_STACK];
-    size_t size = sizeof stack;
+/*
+ * Clears what functions have left on the stack that the caller has called before: SIZE bytes, at most MAX_WIPED_STACK
+ * and more than any compiler has them take.
+ */
+__attribute__((unused)) NOT_INLINED void wipe_stack(size_t size) {
+    unsigned char stack[MAX_WIPED_STACK]; /* which ends where theirs did */
 
     /* For all the compiler knows, this changes the size: so it calls memset, which is faster than what it would put in
      * its place, on x86-64 a `rep stos`. */
     __asm__("" : "+r"(size));
-    wipe(stack, size);
+    wipe(stack + sizeof stack - size, size);
 }
 
 #endif
