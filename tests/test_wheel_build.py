@@ -30,12 +30,12 @@ TARGET = "linux-armv7"
 EPOCH = {"SOURCE_DATE_EPOCH": "1700000000"}
 
 
-def wheel_by(python: Path, project: Project, umask: int = 0o022) -> Path:
+def wheel_by(python: Path, project: Project, umask: int = 0o022, target: str = TARGET) -> Path:
     """Have another Python make a wheel, with the packages of this one, and return it."""
     path = os.pathsep.join([str(project.folder / "src"), sysconfig.get_path("purelib")])
     programs = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
     done = subprocess.run(
-        [python, "-m", "armlet.kconf", "wheel", "--target", TARGET],
+        [python, "-m", "armlet.kconf", "wheel", "--target", target],
         cwd=project.folder,
         env={**os.environ, **EPOCH, "PYTHONPATH": path, "PATH": programs},
         umask=umask,
@@ -87,6 +87,17 @@ def test_a_python_of_another_version_makes_a_wheel_for_the_same_pythons(tmp_path
     wheel = wheel_by(python, Project(tmp_path))
     assert wheel.name.split("-")[2:4] == ["cp311", "abi3"]
     with zipfile.ZipFile(wheel) as archive:
+        assert [name for name in archive.namelist() if name.endswith(".so")] == ["armlet/_core.abi3.so"]
+
+
+@pytest.mark.parametrize("target", [TARGET, "macos-arm64"])
+def test_a_python_that_names_modules_after_its_platform(tmp_path: Path, target: str) -> None:
+    """As 3.15 does; no other Python would import a module of such a name."""
+    project = Project(tmp_path)
+    suffixes = [".cpython-315-x86_64-linux-gnu.so", ".abi3-x86_64-linux-gnu.so", ".abi3.so", ".so"]
+    customize = f"from importlib import machinery\nmachinery.EXTENSION_SUFFIXES[:] = {suffixes}\n"
+    (project.folder / "src/sitecustomize.py").write_text(customize)
+    with zipfile.ZipFile(wheel_by(Path(sys.executable), project, target=target)) as archive:
         assert [name for name in archive.namelist() if name.endswith(".so")] == ["armlet/_core.abi3.so"]
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from .errors import KconfError
 
+SUFFIXES = (".so", ".abi3.so")  # of modules, whatever this Python calls its own: from 3.15 on after its platform
 BUILD_CONFIG = "python.build_config"  # Meson's option: a description of the Python as of PEP 739
 
 
@@ -68,7 +69,7 @@ def _write_build_details(folder: str, headers: str, platform: str) -> str:
         "platform": platform,
         "language": {"version": version},
         "implementation": {"name": "cpython"},
-        "abi": {"flags": [], "extension_suffix": ".so", "stable_abi_suffix": ".abi3.so"},
+        "abi": {"flags": [], "extension_suffix": SUFFIXES[0], "stable_abi_suffix": SUFFIXES[1]},
         "libpython": {"link_extensions": False},
         "c_api": {"headers": headers},
     }
@@ -79,13 +80,14 @@ def _write_build_details(folder: str, headers: str, platform: str) -> str:
 
 
 def _write_sysconfig(folder: str, headers: str) -> dict[str, str]:
-    """Have this Python name other headers than its own; return the variables that make it so in other processes.
+    """Have this Python name other headers and suffixes than its own; return the variables that make it so elsewhere.
 
     For macOS, whose Python Meson does not take by its description.
     """
     name = "_sysconfigdata_kconf_target"
     variables = {**sysconfig.get_config_vars(), "INCLUDEPY": headers}
     with open(os.path.join(folder, f"{name}.py"), "w", encoding="utf-8") as file:
+        file.write(f"from importlib import machinery\nmachinery.EXTENSION_SUFFIXES[:] = {SUFFIXES!r}\n")
         file.write(f"build_time_vars = {pprint.pformat(variables)}\n")
     path = os.pathsep.join(filter(None, [folder, os.environ.get("PYTHONPATH")]))
     return {"_PYTHON_SYSCONFIGDATA_NAME": name, "PYTHONPATH": path}
