@@ -74,11 +74,39 @@ def test_command(python: list[str]) -> None:
     assert max(map(len, lines[1:])) <= 80
     report = json.loads(run(python, "--json", str(MODULE)).stdout)
     assert report["inspected"] == {
+        "file": str(MODULE),
         "module": str(MODULE),
         "format": "ELF",
         "cpu_family": config.target["cpu_family"],
         "differences": [],
     }
+
+
+def test_several_files(tmp_path: Path, python: list[str], files: dict[str, bytes]) -> None:
+    """Each is said to be what it is, and what is wrong with one keeps no other back."""
+    package = str(wheel(tmp_path, files))
+    done = run(python, package, str(MODULE), os.devnull)
+    assert (done.returncode, done.stderr) == (1, "/dev/null: not a regular file\n")
+    assert done.stdout.startswith(f"{package}: armlet/")
+    assert f"\n\n{MODULE}\narmlet " in done.stdout
+    reports = json.loads(run(python, "--json", package, str(MODULE)).stdout)
+    assert [report["inspected"]["file"] for report in reports] == [package, str(MODULE)]
+
+
+def test_a_build_folder_with_that_of_another_target_in_it(tmp_path: Path, files: dict[str, bytes]) -> None:
+    """As `--target NAME` makes it, build/NAME; only what differs from all of them is told."""
+    definitions = {**record.read_module(files["armlet/_config.py"], "_config.py"), "VERSION": "9"}
+    other = "".join(f"{name} = {value!r}\n" for name, value in record.with_fingerprint(definitions).items()).encode()
+    for name, content in (
+        ("_core.abi3.so", MODULE.read_bytes()),
+        ("src/armlet/_config.py", files["armlet/_config.py"]),
+        ("linux-arm64/src/armlet/_config.py", other),
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    assert of_one(tmp_path).differences == []
+    (tmp_path / "src/armlet/_config.py").write_bytes(other)
+    assert [words.endswith("_config.py is of another build") for words in of_one(tmp_path).differences] == [True, True]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """`armlet wheel` as a person meets it: what it refuses, what it shows meanwhile, and what an interruption leaves."""
 
+import argparse
 import importlib.util
 import os
 import shutil
@@ -23,7 +24,7 @@ pytestmark = [
 ]
 
 from armlet.kconf.errors import KconfError  # noqa: E402
-from armlet.kconf.wheel.command import require_writable  # noqa: E402
+from armlet.kconf.wheel.command import build_tag, require_writable  # noqa: E402
 from armlet.kconf.wheel.order import said_by_system  # noqa: E402
 from armlet.kconf.wheel.tries import summary  # noqa: E402
 
@@ -234,3 +235,29 @@ def test_ended_by_a_signal(workplace: tuple[Path, Path], tiny_wheel: list[str], 
     assert process.returncode == 128 + number
     assert said == ""
     assert_nothing_is_left(project, scratch)
+
+
+def test_configurations_of_one_name_are_kept_apart(tmp_path: Path) -> None:
+    """A path stands for whatever is in the file; a name for what the source tree has."""
+    tags = []
+    for text in ("SHA3=n\n", "SHA3=y\n"):
+        (tmp_path / ".config").write_text(text)
+        tags.append(build_tag(argparse.Namespace(build_tag=None, config=[str(tmp_path / ".config")], set=[])))
+    assert tags[0] != tags[1]
+    assert all(tag.startswith("1_config_") for tag in tags)
+    assert build_tag(argparse.Namespace(build_tag=None, config=["tiny"], set=[])) == "1_tiny"
+
+
+@pytest.mark.parametrize("name", ["elftools", "mesonbuild", "ziglang"])
+def test_a_module_that_is_not_installed(tree: Path, name: str) -> None:
+    code = f"import sys; sys.modules[{name!r}] = None; from armlet.kconf.__main__ import main; sys.exit(main())"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "wheel", "--all"],
+        cwd=tree,
+        env={**os.environ, "PYTHONPATH": str(SOURCE / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
+    assert done.stderr.endswith("-m pip install 'armlet[wheel]'\n")

@@ -50,7 +50,7 @@ def add_commands(commands: Any, word: str | None = None) -> None:
                 ) from None
             if missing.name != "kconfiglib":
                 raise
-            install = f"{sys.executable} -m pip install kconfiglib"
+            install = f"{sys.executable} -m pip install 'armlet[kconf]'"
             raise KconfError(f"kconfiglib is not installed for {sys.executable}: {install}") from None
         getattr(module, f"add_{name}")(commands)
 

@@ -36,15 +36,22 @@ class Files(NamedTuple):
 class Finding(NamedTuple):
     """A compiled module that has a record, and what in it or beside it says something else."""
 
-    module: str
+    file: str  # what was inspected
+    module: str  # in it
     report: Report
     format: str
     cpu_family: str
     differences: list[str]
 
+    @property
+    def where(self) -> str:
+        """The module, and which wheel it is in."""
+        return self.module if self.module.startswith(self.file) else f"{self.file}: {self.module}"
+
     def as_dict(self) -> dict[str, Any]:
         """Return the report in JSON's types, and under "inspected" what stands above."""
         inspected = {
+            "file": self.file,
             "module": self.module,
             "format": self.format,
             "cpu_family": self.cpu_family,
@@ -88,21 +95,23 @@ def _findings(files: Files, where: str, *, whole: bool) -> list[Finding]:
             )
         if whole:
             different += _compare_config(files, name, notes.record)
-        found.append(Finding(name, Report(notes.record), machine.format, machine.cpu_family, different))
+        found.append(Finding(where, name, Report(notes.record), machine.format, machine.cpu_family, different))
     if not found:
         raise KconfError(f"{where}: no compiled module with a record of armlet.kconf in it")
     return found
 
 
 def _compare_config(files: Files, module: str, record: Record) -> Iterator[str]:
-    """The module _config beside a compiled module, or elsewhere in a build folder, has the same record."""
+    """The module _config beside a compiled module, or one elsewhere in a build folder, has the same record."""
     beside = os.path.join(os.path.dirname(module), CONFIG)
     configs = [beside] if beside in files.names else [n for n in files.names if os.path.basename(n) == CONFIG]
     if not configs:
         yield f"there is no {beside}"
-    for config in configs:
-        other = read_module(files.read(config, MAX_TEXT), config)
-        if other[FINGERPRINT] != record[FINGERPRINT] and (config == beside or other["PACKAGE"] == record["PACKAGE"]):
+    others = {config: read_module(files.read(config, MAX_TEXT), config) for config in configs}
+    if any(other[FINGERPRINT] == record[FINGERPRINT] for other in others.values()):
+        return  # a build folder may hold those of other targets
+    for config, other in others.items():
+        if config == beside or other["PACKAGE"] == record["PACKAGE"]:
             yield f"{config} is of another build"
 
 

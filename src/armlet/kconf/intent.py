@@ -52,10 +52,11 @@ def find_configs(source_dir: str, names: list[str], errors: Errors | None = None
 
 def config_path(source_dir: str, name: str) -> str:
     """Return the path of the configuration file that NAME names, whether it exists or not."""
-    return os.path.join(source_dir, name if _is_path(name) else f"configs/{name}.config")
+    return os.path.join(source_dir, name if is_path(name) else f"configs/{name}.config")
 
 
-def _is_path(name: str) -> bool:
+def is_path(name: str) -> bool:
+    """Whether a configuration is named by its path, and not by its name in configs/."""
     return "/" in name or os.sep in name or name.startswith(".") or name.endswith(".config")
 
 
@@ -66,7 +67,7 @@ def find_config(source_dir: str, name: str, origin: str) -> str:
     path = config_path(source_dir, name)
     if os.path.exists(path):
         return path
-    if _is_path(name):
+    if is_path(name):
         raise KconfError(f"{origin}: there is no file {path}")
     known = sorted(entry[: -len(".config")] for entry in _listdir(source_dir, "configs") if entry.endswith(".config"))
     raise KconfError(

@@ -3,6 +3,7 @@
 import argparse
 import json
 import shlex
+import sys
 from typing import Any
 
 import kconfiglib
@@ -12,10 +13,13 @@ from .errors import KconfError
 from .explain import Explainer
 from .resolve import Resolution
 from .rules import selectors
+from .table import listed
 from .target import PROBE_PREFIXES
 from .tree import Symbol, conjuncts, location, typed_value
 from .upgrade import version_key, versions, written_with
 from .workspace import Workspace, shown
+
+ORIGIN_WIDTH = 20  # columns, on a terminal
 
 
 def add_list(commands: Any) -> None:
@@ -40,8 +44,17 @@ def _list(arguments: argparse.Namespace) -> int:
         print(json.dumps(rows, indent=2))
     else:
         symbols = resolution.tree.symbols
-        _print_columns([(name, symbols[name].str_value, row["origin"], row["prompt"]) for name, row in rows.items()])
+        width = ORIGIN_WIDTH if sys.stdout.isatty() else None  # a program reads all of it, and a person asks `why`
+        table = [
+            (name, symbols[name].str_value, _clipped(str(row["origin"]), width), str(row["prompt"]))
+            for name, row in rows.items()
+        ]
+        print(*listed(table, sys.stdout), sep="\n")
     return 0
+
+
+def _clipped(text: str, width: int | None) -> str:
+    return text if width is None or len(text) <= width else f"{text[: width - 3]}..."
 
 
 def origin(explainer: Explainer, symbol: Symbol) -> str:
@@ -86,7 +99,7 @@ def _probes(arguments: argparse.Namespace) -> int:
         rows.append((probe.symbol, probe.answer, shlex.join(probe.argv) or probe.reason or ""))
         if probe.words:
             rows.append(("", "", probe.words))
-    _print_columns(rows)
+    print(*listed(rows, sys.stdout), sep="\n")
     return 0
 
 
@@ -143,10 +156,3 @@ def _add(commands: Any, name: str, purpose: str, run: Any) -> argparse.ArgumentP
     parser.add_argument("--json", action="store_true", help="the same for programs")
     parser.set_defaults(run=run)
     return parser
-
-
-def _print_columns(rows: list[tuple[Any, ...]]) -> None:
-    """Print rows with all columns but the last one aligned."""
-    widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:-1]]
-    for *cells, last in rows:
-        print("  ".join([*map(str.ljust, cells, widths), last]).rstrip())

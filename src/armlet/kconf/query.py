@@ -6,11 +6,14 @@ import json
 import os
 import sys
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .errors import KconfError
 from .report import SelfTest
 from .table import columns, encodable, wants_colour, width_of
+
+if TYPE_CHECKING:
+    from .inspection import Finding
 
 
 def add_queries(commands: Any, package: str) -> None:
@@ -47,12 +50,12 @@ def _add_selftest(commands: Any, package: str) -> None:
 def _add_inspect(commands: Any) -> None:
     parser = commands.add_parser(
         "inspect",
-        help="the report of a wheel, a compiled module or a folder, which is not imported",
+        help="the report of wheels, compiled modules or folders, which are not imported",
         description="Prints what a wheel, a compiled module (.so, .dylib, .pyd) or a folder that holds one was built "
-        "to contain, for any system and architecture. Nothing of it is run. Status 1 if it has no report, or says "
+        "to contain, for any system and architecture. Nothing of it is run. Status 1 if one has no report, or says "
         "different things of itself.",
     )
-    parser.add_argument("file", metavar="FILE", help="a wheel, a .so, .dylib or .pyd, or a folder")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a wheel, a .so, .dylib or .pyd, or a folder")
     parser.add_argument("--json", action="store_true", help="the report of `show --json`, and what was inspected")
     parser.set_defaults(run=_inspect)
 
@@ -116,19 +119,26 @@ def _verdict(result: SelfTest, config: ModuleType) -> tuple[str, str]:
 def _inspect(arguments: argparse.Namespace) -> int:
     from .inspection import inspect
 
-    if not os.path.lexists(arguments.file):
-        print(f"armlet: {arguments.file}: there is no such file", file=sys.stderr)
-        return 2
-    findings = inspect(arguments.file)
-    if arguments.json:
+    for file in arguments.files:
+        if not os.path.lexists(file):
+            print(f"armlet: {file}: there is no such file", file=sys.stderr)
+            return 2
+    findings: list[Finding] = []
+    wrong: list[str] = []
+    for file in arguments.files:
+        try:
+            findings += inspect(file)
+        except KconfError as error:
+            wrong.append(str(error))
+    if arguments.json and findings:
         reports = [finding.as_dict() for finding in findings]
-        print(json.dumps(reports[0] if len(reports) == 1 else reports, indent=2))
-    else:
-        _print("\n\n".join(f"{f.module}\n{f.report.table(**_look())}" for f in findings))
-    different = [f"{finding.module}: {words}" for finding in findings for words in finding.differences]
-    for words in different:
-        print(f"armlet: {words}", file=sys.stderr)
-    return 1 if different else 0
+        print(json.dumps(reports[0] if len(reports) == len(arguments.files) == 1 else reports, indent=2))
+    elif findings:
+        _print("\n\n".join(f"{f.where}\n{f.report.table(**_look())}" for f in findings))
+    wrong += [f"armlet: {finding.where}: {words}" for finding in findings for words in finding.differences]
+    for words in wrong:
+        print(words, file=sys.stderr)
+    return 1 if wrong else 0
 
 
 def _look() -> dict[str, Any]:
@@ -146,7 +156,8 @@ def _config_of(package: str) -> ModuleType | None:
     except ModuleNotFoundError as error:
         if not f"{name}.".startswith(f"{error.name}."):
             raise KconfError(f"armlet: {error}") from None
-        print(f"armlet: {package}: no report: {error}", file=sys.stderr)
+        hint = f"; of a file or a folder: armlet inspect {package}" if os.path.exists(package) else ""
+        print(f"armlet: {package}: no report: {error}{hint}", file=sys.stderr)
         return None
     except (ImportError, Warning) as error:  # the package refuses this CPU; a warning that -W makes an error
         raise KconfError(f"armlet: {error}") from None

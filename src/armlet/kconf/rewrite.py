@@ -11,7 +11,7 @@ from .errors import Errors
 from .files import replace_file
 from .fill import all_no, all_yes, at_random
 from .intent import Layer, find_config, parse_set
-from .resolve import Resolution, UnmetError
+from .resolve import Resolution, UnmetError, complaint
 from .save import minimal, save, text
 from .tree import Tree
 from .upgrade import heading
@@ -150,12 +150,14 @@ def _runs(parser: argparse.ArgumentParser, run: Run) -> None:
 def _resolve_what_can_be(tree: Tree, layers: list[Layer], required: str | None = None) -> Tree:
     """Apply layers of which earlier wishes may be lost, each with a word; those of origin REQUIRED must come true."""
     errors = Errors(keep_going=True)
-    Resolution(tree, layers, errors)
+    resolution = Resolution(tree, layers, errors)
     lost = [e for e in errors.found if isinstance(e, UnmetError) and e.wish.origin != required]
     errors.found = [error for error in errors.found if error not in lost]
     errors.finish()
     for error in lost:
-        print(f"Dropped: {error}", file=sys.stderr)
+        print(f"Dropped: {complaint(resolution.explainer, error.wish, with_advice=False)}", file=sys.stderr)
+    if lost:
+        print("The file as it was stays beside it, in .old: another target may have what was dropped.", file=sys.stderr)
     return tree
 
 

@@ -33,6 +33,17 @@ def columns(rows: Sequence[Sequence[str]], width: int = WIDTH, colour: bool = Fa
     return lines
 
 
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Align all columns, whatever width that takes: each row is a line."""
+    widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:-1]]
+    return ["  ".join([*map(str.ljust, row, widths), row[-1]]).rstrip() for row in rows]
+
+
+def listed(rows: Sequence[Sequence[str]], stream: TextIO) -> list[str]:
+    """Align all columns, for a terminal as wide as it is; elsewhere a program may read it."""
+    return columns(rows, width_of(stream)) if stream.isatty() else aligned(rows)
+
+
 def _painted(cell: str, text: str) -> str:
     return f"\033[{_COLOURS[cell]}m{text}\033[0m" if cell in _COLOURS else text
 

@@ -1,5 +1,6 @@
 """A build folder as the tools see it: its source tree, its target, the probes that it used, what it was asked for."""
 
+import importlib.util
 import json
 import os
 import shutil
@@ -199,6 +200,9 @@ def _set_up(
 
 def meson(*arguments: str, variables: Mapping[str, str] = {}) -> None:
     """Run Meson, whose arguments name files by their full paths; what it prints is shown only if it fails."""
+    if importlib.util.find_spec("mesonbuild") is None:
+        install = f"{sys.executable} -m pip install 'armlet[kconf]'"
+        raise KconfError(f"Meson is not installed for {sys.executable}: {install}")
     with tempfile.TemporaryDirectory() as folder:  # zig leaves an a.o where Meson asks it for its version
         done = subprocess.run(
             [sys.executable, "-m", "mesonbuild.mesonmain", *arguments],

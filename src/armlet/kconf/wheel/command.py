@@ -8,9 +8,12 @@ import re
 import shutil
 import sys
 import zlib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..errors import KconfError
+from ..intent import config_path, is_path
+from ..table import aligned, listed
 from .targets import WheelTarget, all_targets, find_target, github_matrix, search_path
 
 if TYPE_CHECKING:
@@ -46,7 +49,7 @@ def _targets(arguments: argparse.Namespace) -> int:
     elif arguments.github_matrix:
         print(json.dumps(github_matrix(targets)))
     else:
-        print(*_columns([(t.name, t.platform, t.description) for t in targets]), sep="\n")
+        print(*listed([(t.name, t.platform, t.description) for t in targets], sys.stdout), sep="\n")
     return 0
 
 
@@ -95,14 +98,14 @@ def _not_empty(text: str) -> str:
 
 
 def _wheel(arguments: argparse.Namespace) -> int:
-    from .build import Wish, source_date_epoch
-    from .order import Order
-
     source_dir = os.getcwd()
     for file in ("meson.build", "pyproject.toml"):
         if not os.path.exists(file):
             raise KconfError(f"{source_dir} has no {file}: run this in a source tree")
     _require_tools()
+    from .build import Wish, source_date_epoch  # which import them
+    from .order import Order
+
     targets = _chosen(source_dir, arguments)
     out = os.path.abspath(arguments.out)
     require_writable(out)
@@ -111,7 +114,7 @@ def _wheel(arguments: argparse.Namespace) -> int:
         source_dir,
         arguments.config,
         arguments.set,
-        _build_tag(arguments),
+        build_tag(arguments),
         arguments.compiler,
         source_date_epoch(source_dir),
         max(1, (os.cpu_count() or 1) // jobs),
@@ -168,7 +171,7 @@ def require_writable(out: str) -> None:
         raise KconfError(f"--out {out}: {parent} cannot be written to")
 
 
-def _build_tag(arguments: argparse.Namespace) -> str:
+def build_tag(arguments: argparse.Namespace) -> str:
     """Return what keeps wheels of two configurations apart: the default one has no build tag."""
     if arguments.build_tag is not None:
         if not re.fullmatch(r"\d[\w.]*", arguments.build_tag, re.ASCII):
@@ -177,26 +180,31 @@ def _build_tag(arguments: argparse.Namespace) -> str:
     if not arguments.config and not arguments.set:
         return ""
     names = [os.path.basename(name).removesuffix(".config") or "config" for name in arguments.config]
-    entries = f"{zlib.crc32(chr(10).join(sorted(arguments.set)).encode()):08x}"
-    return re.sub(r"\W+", "_", "_".join(["1", *names, *([entries] if arguments.set else [])]))
+    variable = [*_contents_of_files(arguments.config), *sorted(arguments.set)]  # what no name stands for
+    checksum = f"{zlib.crc32(chr(10).join(variable).encode()):08x}"
+    return re.sub(r"\W+", "_", "_".join(["1", *names, *([checksum] if variable else [])]))
+
+
+def _contents_of_files(configs: list[str]) -> Iterator[str]:
+    """Yield what is in configurations that are given by their paths; one that cannot be read is refused later."""
+    for name in configs:
+        path = config_path(os.getcwd(), name)
+        if is_path(name) and os.path.isfile(path):
+            with open(path, encoding="utf-8", errors="replace") as file:
+                yield file.read()
 
 
 def _table(results: "list[Result]") -> str:
     from .tries import summary
 
-    rows = [("target", "size", "file", "backends", "tried")]
+    rows = [("target", "size", "backends", "tried", "file")]
     for result in results:
         if result.error:
-            rows.append((result.target, "", "none", "", "failed"))
+            rows.append((result.target, "", "", "", "none: it failed"))
             continue
         count = sum(map(len, result.backends.values()))
-        backends = f"{count} of {len(result.backends)} algorithms"
+        backends = f"{count} for {len(result.backends)} algorithms"
         size = f"{(result.size or 0) / 1000:.0f} kB"
-        tried = summary(result.tried) or f"not tried: {result.not_tried}"
-        rows.append((result.target, size, os.path.basename(result.file or ""), backends, tried))
-    return "\n".join(_columns(rows))
-
-
-def _columns(rows: list[Any]) -> list[str]:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
-    return ["  ".join([*map(str.ljust, row[:-1], widths), row[-1]]).rstrip() for row in rows]
+        tried = summary(result.tried) or "no"  # its line above says why
+        rows.append((result.target, size, backends, tried, os.path.basename(result.file or "")))
+    return "\n".join(aligned(rows))
