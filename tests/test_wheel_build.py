@@ -75,7 +75,7 @@ def other_pythons() -> Iterator[Path]:
 
 def test_the_same_bytes_from_another_folder_umask_and_python(tmp_path: Path) -> None:
     first = wheel_by(Path(sys.executable), Project(tmp_path / "one"))
-    second = wheel_by(copied_python(tmp_path / "python"), Project(tmp_path / "another/folder"), umask=0o077)
+    second = wheel_by(copied_python(tmp_path / "python"), Project(tmp_path / "another o'folder"), umask=0o077)
     assert first.name == second.name
     assert first.read_bytes() == second.read_bytes()
 

@@ -79,7 +79,7 @@ class Workshop:
             lines = ["[binaries]", f"c = [{gcc!r}]", f"ar = [{gcc.removesuffix('gcc') + 'ar'!r}]"]
         options = {name: list(target.options.get(name, [])) for name in ("c_args", "c_link_args")}
         options["c_args"] += [f"-ffile-prefix-map={wish.source_dir}/=", f"-ffile-prefix-map={self.build_dir}/="]
-        lines += ["[built-in options]", *(f"{name} = {value!r}" for name, value in options.items())]
+        lines += ["[built-in options]", *(f"{name} = {_machine_file_array(value)}" for name, value in options.items())]
         path = os.path.join(self.folder, "own.ini")
         with open(path, "w", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
@@ -161,6 +161,11 @@ class Workshop:
         path = os.path.join(self.folder, name)
         os.mkdir(path)
         return path
+
+
+def _machine_file_array(values: list[str]) -> str:
+    """Write texts as a machine file has them, which knows no escapes; a path may hold an apostrophe."""
+    return "[" + ", ".join(f"'''{value}'''" if "'" in value else f"'{value}'" for value in values) + "]"
 
 
 def limited_api(build_dir: str) -> str | None:
