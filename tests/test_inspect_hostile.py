@@ -12,6 +12,7 @@ import pytest
 from armlet.kconf import inspection, record
 from armlet.kconf.errors import KconfError
 from armlet.kconf.inspection import inspect
+from armlet.kconf.report import Report
 from made_wheels import CONFIG, MODULE, files_of_a_wheel, wheel
 
 pytestmark = pytest.mark.native
@@ -63,6 +64,13 @@ def test_very_many_notes(tmp_path: Path) -> None:
     refuse(tmp_path / "many.so", "more than 1024 notes in it")
 
 
+def test_notes_within_notes(tmp_path: Path) -> None:
+    """What each claims is in bounds, and is a part of the file; it is their sum that is not."""
+    note = struct.pack("<III", len(record.OWNER), 1 << 19, record.NOTE_TABLE) + record.OWNER.ljust(16, b"\0")
+    (tmp_path / "nested.so").write_bytes(note * 10 + bytes(1 << 20))
+    refuse(tmp_path / "nested.so", f"notes of more than {record.MAX_ALL_NOTES} bytes")
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -89,11 +97,30 @@ def test_a_record_that_was_changed(key: str, value: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [b"import os", b"A = B", b"(" * 10_000, b"\0", b"\xff\xfe", b"A = {[]: 1}", b"A = " + b"-" * 100_000 + b"1"]
+    "text",
+    [
+        *(b"import os", b"A = B", b"(" * 10_000, b"\0", b"\xff\xfe", b"A = {[]: 1}", b"A = " + b"-" * 100_000 + b"1"),
+        *(b"A = [" + b'f"{a}",' * 60_000 + b"]", b"a;" * 200_000, b"a\n" * 200_000),  # long for Python's parser
+        *(b"A = '" + b"\\a" * 200_000, b"#" * record.MAX_MODULE_TEXT + b"#"),
+    ],
 )
 def test_a_config_of_anything(text: bytes) -> None:
+    begin = time.process_time()
     with pytest.raises(KconfError, match=r"not a module that|its record is of schema None"):
         record.read_module(text, "_config.py")
+    assert time.process_time() - begin < 5
+
+
+@pytest.mark.parametrize("value", [b"b'x'", b"{1, 2}", b"1j", b"{(1, 2): 3}", b"{1: 2, 'a': 3}", b"0x" + b"f" * 6000])
+def test_a_config_with_more_than_json_has(value: bytes) -> None:
+    with pytest.raises(KconfError, match=r"not a module that|changed"):
+        record.read_module(CONFIG.read_bytes() + b"EXTRA = " + value + b"\n", "_config.py")
+
+
+def test_a_wish_with_more_than_this_version_knows(files: dict[str, bytes]) -> None:
+    definitions = record.read_module(files["armlet/_config.py"], "_config.py")
+    wishes = {"SHA3": {"value": "y", "origin": "-Dset", "when": "now"}}
+    assert Report(record.with_fingerprint({**definitions, "REQUESTED": wishes})).requested["SHA3"].value == "y"
 
 
 @pytest.mark.parametrize("name", ["../_config.py", "/_config.py", "a/../../x.so", "a\\x.so", "C:x.so"])
@@ -106,6 +133,14 @@ def test_a_wheel_that_unpacks_to_too_much(tmp_path: Path, monkeypatch: pytest.Mo
     bomb = wheel(tmp_path, {"armlet/_core.abi3.so": bytes(16 << 20)})
     assert bomb.stat().st_size < 1 << 16
     refuse(bomb, f"_core.abi3.so: more than {4 << 20} bytes")
+
+
+def test_a_wheel_of_which_all_is_too_much(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: dict[str, bytes]
+) -> None:
+    monkeypatch.setattr(inspection, "MAX_MODULES", 4 << 20)
+    more = {f"{number}.so": bytes(1 << 20) for number in range(5)}
+    refuse(wheel(tmp_path, {**files, **more}), f"modules of more than {4 << 20} bytes")
 
 
 def test_a_wheel_with_very_many_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,6 +157,16 @@ def test_a_wheel_with_a_file_twice(tmp_path: Path) -> None:
         with pytest.warns(UserWarning, match="Duplicate name"):
             archive.writestr("a.so", b"")
     refuse(path, "'a.so' is in it twice")
+
+
+@pytest.mark.parametrize("bit", [5, 6])
+def test_a_wheel_with_what_python_does_not_unpack(tmp_path: Path, files: dict[str, bytes], bit: int) -> None:
+    path = wheel(tmp_path, files)
+    data = bytearray(path.read_bytes())
+    for entry in (found.start() for found in re.finditer(rb"PK\x01\x02", bytes(data))):
+        data[entry + 8] |= 1 << bit
+    path.write_bytes(data)
+    refuse(path, "is damaged")
 
 
 @pytest.mark.parametrize(("offset", "value"), [(8, 14), (6, 1)])

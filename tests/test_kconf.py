@@ -357,6 +357,20 @@ def refusing(project: Project) -> str:
     return str(path)
 
 
+@pytest.mark.parametrize(
+    "script", ["echo 'fatal error: error writing to x.s: No space left on device' >&2; exit 1", "kill -9 $$"]
+)
+def test_a_compiler_that_could_not_do_its_work(project: Project, script: str) -> None:
+    """That is no answer of a probe: a build without the backend would look like success."""
+    compiler = project.folder / "cc"
+    compiler.write_text(f"#!/bin/sh\n{script}\n")
+    compiler.chmod(0o755)
+    for cc in (str(compiler), "/no/such/cc"):
+        error = project.refused(target="ARM", no=("ISA_ARM_NEON",), cc=(cc,))
+        assert error.startswith("probe ISA_ARM_NEON: the compiler could not do its work, which is no answer: ")
+        assert "--clearcache" in error
+
+
 def test_meson_and_the_compiler_disagree(project: Project) -> None:
     error = project.refused(target="ARM", no=("ISA_ARM_NEON",), cc=("true",))
     assert "probe ISA_ARM_NEON: Meson says that it fails, but this command succeeds: true -c" in error

@@ -60,6 +60,16 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "platform": {"platform": "'win_arm64'"},
     }.items():
         (folder / f"{name}.ini").write_text(CROSS_FILE.format(**{**good, **own}))
+    whole = CROSS_FILE.format(**good)
+    for name, text in {
+        "options": f"{whole}[built-in options]\nc_args = 5\n",
+        "mixed": f"{whole}[built-in options]\nc_args = [1, true]\n",
+        "endian": whole.replace("'little'", "'middle'"),
+        "system": whole.replace("'linux'", "'plan9'"),
+        "path": whole.replace("'linux_x86_64'", "'linux_../../x'"),
+        "digits": whole.replace("'linux_x86_64'", f"'manylinux_2_{'1' * 5000}_x86_64'"),
+    }.items():
+        (folder / f"{name}.ini").write_text(text)
     return folder
 
 
@@ -73,6 +83,13 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("--target number.ini", 1, "number.ini: c = 5: a text in quotes is wanted"),
         ("--target numbers.ini", 1, "numbers.ini: wheel_platform = 5: a text in quotes is wanted"),
         ("--target platform.ini", 1, "platform.ini: wheel_platform: win_arm64 is no platform of which wheels can be"),
+        ("--target options.ini", 1, "options.ini: c_args = 5: a text in quotes is wanted"),
+        ("--target mixed.ini", 1, "mixed.ini: "),
+        ("--target endian.ini", 1, "endian.ini: endian = 'middle': 'little' or 'big' is wanted"),
+        ("--target system.ini", 1, "wheels of linux_x86_64 are for system = 'linux', not 'plan9'"),
+        ("--target path.ini", 1, "path.ini: wheel_platform: linux_../../x is no platform"),
+        ("--target digits.ini", 1, "_x86_64 is no platform of which wheels can be checked"),
+        ("--target linux-arm64 --out=", 2, "argument --out: it is empty"),
         ("--target no-compiler.ini", 1, "no-such-cc not found, of its [binaries]"),
         ("--target no-archiver.ini", 1, "no-such-ar not found, of its [binaries]"),
         ("--target linux-arm64 --target linux-arm64.ini", 1, "have the same name, linux-arm64"),
@@ -93,7 +110,7 @@ def test_refused_at_once(tree: Path, words: str, status: int, complaint: str) ->
     assert not (tree / "build").exists()
 
 
-@pytest.mark.parametrize("seconds", ["-1", "soon", "4354819200"])
+@pytest.mark.parametrize("seconds", ["-1", "soon", "4354819200", "1" * 5000])
 def test_times_that_no_wheel_can_have(tree: Path, seconds: str) -> None:
     done = armlet(tree, "wheel", "--target", "linux-arm64", SOURCE_DATE_EPOCH=seconds)
     assert done.returncode == 1

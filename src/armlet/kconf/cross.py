@@ -32,6 +32,8 @@ def read_cross_file(path: str) -> dict[str, dict[str, Any]]:
         sections = machinefile.parse_machine_files([path], os.path.dirname(os.path.abspath(path)))
     except MesonException as error:
         raise KconfError(f"{path}: {error}") from None
+    except (AssertionError, RecursionError, TypeError) as error:  # Meson's own, of texts beside numbers, and of depth
+        raise KconfError(f"{path}: Meson does not understand it: {error}") from None
     return {name: dict(entries) for name, entries in sections.items()}
 
 

@@ -19,6 +19,7 @@ from .report import Report
 CONFIG = "_config.py"
 MODULES = (".so", ".pyd", ".dylib")
 MAX_MODULE = 64 << 20  # bytes of one compiled module
+MAX_MODULES = 256 << 20  # bytes of all modules of a wheel or a folder
 MAX_WHEEL = 256 << 20  # bytes of a wheel as it lies there
 MAX_DIRECTORY = 8 << 20  # bytes of the directory of a wheel
 MAX_FILES = 20000  # in a wheel or a folder
@@ -76,10 +77,14 @@ def inspect(path: str) -> list[Finding]:
 def _findings(files: Files, where: str, *, whole: bool) -> list[Finding]:
     """The modules with a record; in a WHOLE package each has its _config.py."""
     found = []
+    total = 0
     for name in files.names:
         if os.path.basename(name) == CONFIG:
             continue
         data = files.read(name, MAX_MODULE)
+        total += len(data)
+        if total > MAX_MODULES:
+            raise KconfError(f"{where}: modules of more than {MAX_MODULES} bytes: name one of them")
         notes = read_notes(data, name)
         if notes is None:
             continue
@@ -190,7 +195,7 @@ def _in_wheel(file: BinaryIO, where: str) -> Files:
         try:
             with archive.open(members[name]) as content:
                 return _read(content, f"{where}: {name}", limit)
-        except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OverflowError) as error:
+        except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OverflowError, NotImplementedError) as error:
             raise KconfError(f"{where}: {name} is damaged: {error}") from None
 
     return Files([name for name in members if _matters(name)], read)

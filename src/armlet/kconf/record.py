@@ -19,6 +19,16 @@ OWNER = b"armlet.kconf\0"
 NOTE_RECORD, NOTE_TABLE = 0x101, 0x102
 MAX_TEXT = 1 << 20  # bytes of a note, or of a module `_config`; the largest of a real project has a hundredth of it
 MAX_NOTES = 1024  # in one file
+MAX_ALL_NOTES = 2 * MAX_TEXT  # bytes of all of them
+MAX_MODULE_TEXT = 1 << 19  # bytes of a module `_config`: Python's parser takes some 500 times that of memory
+MAX_STATEMENTS = 100  # in it
+
+# Definitions and a docstring: no prefix of a string, which could make an expression of it, and no second statement.
+_PLAIN = re.compile(
+    rb"""(?: \"{3}[^"\\]*+\"{3} | '(?:[^'\\\n]|\\.)*+' | "(?:[^"\\\n]|\\.)*+" | \#[^\n]*+
+           | \w++(?!['"]) | [][{}(),:=.\s+-] )*+""",
+    re.VERBOSE,
+)
 
 Record = dict[str, Any]
 
@@ -85,7 +95,11 @@ def check(record: object, where: str) -> Record:
         raise KconfError(f"{where}: its record is of schema {record.get('SCHEMA')!r}; this version reads {SCHEMA}")
     if not isinstance(record, dict) or not _fits(record, _SHAPE):
         raise KconfError(f"{where}: its record is damaged: not what armlet.kconf writes")
-    if record[FINGERPRINT] != _fingerprint(record):
+    try:
+        fingerprint = _fingerprint(record)
+    except (TypeError, ValueError, RecursionError):  # something in it is none of JSON's types
+        fingerprint = ""
+    if record[FINGERPRINT] != fingerprint:
         raise KconfError(f"{where}: its record was changed: it does not have the fingerprint that it names")
     return record
 
@@ -104,9 +118,11 @@ def _fits(value: object, shape: Any) -> bool:
 
 def read_module(data: bytes, where: str) -> Record:
     """Read the text of a module `_config`, which is not run."""
-    if len(data) > MAX_TEXT:
-        raise KconfError(f"{where}: more than {MAX_TEXT} bytes: not a module that armlet.kconf writes")
+    if len(data) > MAX_MODULE_TEXT:
+        raise KconfError(f"{where}: more than {MAX_MODULE_TEXT} bytes: not a module that armlet.kconf writes")
     try:
+        if not _PLAIN.fullmatch(data) or len(re.findall(rb"^\w", data, re.MULTILINE)) > MAX_STATEMENTS:
+            raise ValueError
         body = ast.parse(data).body
         record = {
             statement.targets[0].id: ast.literal_eval(statement.value)
@@ -150,6 +166,7 @@ def _tables(rows: list[str], where: str) -> dict[str, list[str]]:
 def _notes(data: bytes, where: str) -> list[tuple[int, str]]:
     found: list[tuple[int, str]] = []
     name = OWNER.ljust(-len(OWNER) % 4 + len(OWNER), b"\0")
+    total = 0
     position = data.find(name)
     while position >= 0:
         if len(found) == MAX_NOTES:
@@ -159,7 +176,11 @@ def _notes(data: bytes, where: str) -> list[tuple[int, str]]:
             sizes = data[max(position - 12, 0) : position]
             owner, size, kind = (int.from_bytes(sizes[i : i + 4], order) for i in (0, 4, 8))
             if owner == len(OWNER):
-                found.append((kind, _text(data[end : end + size], size, where)))
+                text = _text(data[end : end + size], size, where)
+                total += size
+                if total > MAX_ALL_NOTES:  # they may overlap
+                    raise KconfError(f"{where}: notes of more than {MAX_ALL_NOTES} bytes: not a module of armlet.kconf")
+                found.append((kind, text))
         position = data.find(name, end)
     return found
 

@@ -146,7 +146,9 @@ class Report:
         self.options = Options(record["OPTIONS"])
         probes: dict[str, Mapping[str, Any]] = {name: MappingProxyType(row) for name, row in record["PROBES"].items()}
         self.probes = MappingProxyType(probes)
-        self.requested = MappingProxyType({name: Requested(**wish) for name, wish in record["REQUESTED"].items()})
+        self.requested = MappingProxyType(
+            {name: Requested(wish["value"], wish["origin"]) for name, wish in record["REQUESTED"].items()}
+        )
         self.dotconfig: str = record["DOTCONFIG"]
         self.dotconfig_sha256: str = record["DOTCONFIG_SHA256"]
         built: dict[str, Any] = core.backends_built() if core else {"mask": None, "cpu": NOWHERE}

@@ -1,5 +1,6 @@
 """What the build knows before any configuration: the target, and what its compiler and assembler take."""
 
+import errno
 import os
 import re
 import subprocess
@@ -129,6 +130,13 @@ def probe_command(compiler: Compiler, flags: list[str], file: str) -> list[str]:
     return [*compiler.argv, *flags, "-c", file, "-o", os.devnull]
 
 
+# What a compiler says in English when it is this machine that fails, and not the probe.
+TROUBLE = tuple(
+    os.strerror(number)
+    for number in (errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.EIO)
+)
+
+
 def failed_probe(symbol: str, file: str, alternatives: list[list[str]], compiler: Compiler, source_dir: str) -> Probe:
     """Run a probe that Meson says failed once more, to have the assembler's own words."""
     argv: list[str] = []
@@ -148,7 +156,7 @@ def _first_error(symbol: str, argv: list[str], file: str, source_dir: str) -> st
                 command, cwd=folder, env=english, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False
             )
     except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
+        raise _no_answer(symbol, str(error)) from None
     if done.returncode == 0:
         raise KconfError(
             f"probe {symbol}: Meson says that it fails, but this command succeeds: {' '.join(argv)}\n"
@@ -156,4 +164,13 @@ def _first_error(symbol: str, argv: list[str], file: str, source_dir: str) -> st
         )
     lines = [line.strip() for line in done.stderr.decode(errors="replace").splitlines() if line.strip()]
     first = next((line for line in lines if "error" in line.lower()), lines[0] if lines else "it says nothing")
+    if done.returncode < 0 or any(trouble in line for line in lines for trouble in TROUBLE):
+        raise _no_answer(symbol, first)
     return first.replace(source_dir + "/", "")
+
+
+def _no_answer(symbol: str, words: str) -> KconfError:
+    return KconfError(
+        f"probe {symbol}: the compiler could not do its work, which is no answer: {words}\n"
+        "Mend that, and run meson setup again with --clearcache, for Meson remembers what it was told."
+    )

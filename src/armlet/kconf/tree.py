@@ -312,6 +312,9 @@ def _load(source_dir: str, facts: dict[str, bool], probes: dict[str, Probe]) -> 
     given.update((name, _yn(probe.answer == "yes")) for name, probe in probes.items())
     given[FRAMEWORK] = folder_in(source_dir)
     settings = {**given, "srctree": source_dir, "KCONFIG_WARN_UNDEF": "y", "KCONFIG_FUNCTIONS": __name__}
+    path = os.path.join(source_dir, "Kconfig")
+    if os.path.exists(path) and not os.path.isfile(path):  # a FIFO would wait for ever, a device have no end
+        raise KconfError("Kconfig: not a regular file")
     with _environment(settings), redirect_stdout(sys.stderr):  # $(info,...) prints
         try:
             kconfig = kconfiglib.Kconfig("Kconfig", warn_to_stderr=False, suppress_traceback=False)
@@ -324,6 +327,8 @@ def _load(source_dir: str, facts: dict[str, bool], probes: dict[str, Probe]) -> 
             raise KconfError(str(error).split("\n", 1)[0]) from None
         except RecursionError:
             raise KconfError("Kconfig: expressions or menus are nested too deeply") from None
+        except AttributeError:  # of kconfiglib, which expands a variable before it has a value
+            raise KconfError("Kconfig: a variable refers to itself: X := $(X)") from None
     for file in kconfig.kconfig_filenames:
         _check_macros(source_dir, file, {**given, **kconfig.variables})
     if kconfig.warnings:

@@ -32,11 +32,12 @@ class Workspace:
         record = _read_record(self.build_dir)
         try:
             self._take(record)
+            has_kconfig = os.path.exists(os.path.join(self.source_dir, "Kconfig"))
         except (AttributeError, KeyError, TypeError):  # of another version, or damaged
             raise KconfError(
                 f"{os.path.join(self.build_dir, RECORD)}: not understood: {_anew(self.build_dir)}"
             ) from None
-        if not os.path.exists(os.path.join(self.source_dir, "Kconfig")):
+        if not has_kconfig:
             raise KconfError(
                 f"{self.build_dir} was set up for the source tree {self.source_dir}, which has no Kconfig (any more): "
                 "take another build folder"
@@ -49,8 +50,8 @@ class Workspace:
         self.target = Target(**record["target_facts"])
         self.probes = {name: Probe(**probe) for name, probe in record["probes"].items()}
         intent = {**record["intent"], **_options(self.build_dir)}
-        self.configs: list[str] = intent["config"]
-        self.set: list[str] = intent["set"]
+        self.configs: list[str] = list(map(_text, intent["config"]))
+        self.set: list[str] = list(map(_text, intent["set"]))
 
     def tree(self) -> Tree:
         """Return the Kconfig as it is now, with the target and the probes of the build folder."""
@@ -83,6 +84,12 @@ class Workspace:
     def reconfigure(self, *options: str) -> None:
         """Have Meson set the build folder up anew, with further options."""
         meson("setup", "--reconfigure", os.path.abspath(self.build_dir), self.source_dir, *options)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
 
 
 def read_files(paths: list[str], source_dir: str, errors: Errors | None = None) -> list[Layer]:

@@ -155,6 +155,7 @@ class Workshop:
         """Run a program with the log and the environment of this wheel."""
         environment = {name: value for name, value in os.environ.items() if name not in IGNORED_VARIABLES}
         environment |= {"SOURCE_DATE_EPOCH": str(self.wish.epoch), "LC_ALL": "C.UTF-8", "PATH": search_path()}
+        environment["TMPDIR"] = self.folder  # what a program leaves that is stopped goes with the rest
         return self._output.run(argv, folder or self.wish.source_dir, environment | self._variables, timeout)
 
     def _make_folder(self, name: str) -> str:
@@ -205,7 +206,7 @@ def source_date_epoch(source_dir: str) -> int:
     if given := os.environ.get("SOURCE_DATE_EPOCH"):
         if not given.isascii() or not given.isdecimal():
             raise KconfError(f"SOURCE_DATE_EPOCH={given}: this is not a number of seconds")
-        if int(given) > LATEST:
+        if len(given) > 4000 or int(given) > LATEST:  # of more digits Python makes no number
             raise KconfError(f"SOURCE_DATE_EPOCH={given}: a wheel, which is a zip archive, knows no time after 2107")
         return int(given)
     try:

@@ -67,7 +67,9 @@ def add_wheel(commands: Any) -> None:
         "--target", action="append", default=[], metavar="NAME", help="targets/NAME.ini, or the path of a cross file"
     )
     which.add_argument("--all", action="store_true", help="every file in targets/")
-    parser.add_argument("--out", default="dist", metavar="DIR", help="where the wheels go; dist by default")
+    parser.add_argument(
+        "--out", default="dist", type=_not_empty, metavar="DIR", help="where the wheels go; dist by default"
+    )
     parser.add_argument(
         "--config", action="append", default=[], type=_not_empty, metavar="NAME", help="a configuration, in order"
     )

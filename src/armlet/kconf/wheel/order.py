@@ -73,8 +73,8 @@ class Order:
         return [self._results[target.name] for target in self._targets]
 
     def _workshop(self, target: WheelTarget, headers: str, folder: str, logs: contextlib.ExitStack) -> Workshop:
-        own = os.path.join(folder, target.name)
-        os.mkdir(own)
+        own = os.path.join(folder, "targets", target.name)  # apart from the headers
+        os.makedirs(own)
         os.makedirs(LOGS, exist_ok=True)
         log = open(_log_of(target), "w", encoding="utf-8")  # noqa: SIM115  # closed with the others
         logs.push(log)

@@ -16,9 +16,9 @@ class Platform(NamedTuple):
 
 
 _TAGS = {
-    "glibc": re.compile(r"manylinux_(\d+)_(\d+)_(\w+)"),
-    "musl": re.compile(r"musllinux_(\d+)_(\d+)_(\w+)"),
-    "macos": re.compile(r"macosx_(\d+)_(\d+)_(\w+)"),
+    "glibc": re.compile(r"manylinux_(\d{1,4})_(\d{1,4})_(\w+)", re.ASCII),
+    "musl": re.compile(r"musllinux_(\d{1,4})_(\d{1,4})_(\w+)", re.ASCII),
+    "macos": re.compile(r"macosx_(\d{1,4})_(\d{1,4})_(\w+)", re.ASCII),
 }
 _LEGACY = {"manylinux1": (2, 5), "manylinux2010": (2, 12), "manylinux2014": (2, 17)}
 
@@ -29,9 +29,10 @@ def parse_platform(tag: str) -> Platform:
         if parts := pattern.fullmatch(tag):
             return Platform(tag, system, parts[3], (int(parts[1]), int(parts[2])))
     prefix, _, architecture = tag.partition("_")
-    if prefix in _LEGACY:
+    is_word = re.fullmatch(r"\w+", architecture, re.ASCII)
+    if prefix in _LEGACY and is_word:
         return Platform(tag, "glibc", architecture, _LEGACY[prefix])
-    if prefix == "linux" and architecture:
+    if prefix == "linux" and is_word:
         return Platform(tag, "linux", architecture, (0, 0))
     raise KconfError(f"{tag} is no platform of which wheels can be checked: manylinux, musllinux, linux or macosx")
 

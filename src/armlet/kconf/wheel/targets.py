@@ -21,6 +21,7 @@ from ..layout import find_cross_file, target_folders, target_names
 from .platforms import parse_platform
 
 OF_ONE_WORD = ("wheel_platform", "wheel_config", "gcc", "emulator", "debian_architecture", "github_runner")
+OF_WORDS = ("c_args", "c_link_args")
 
 
 class WheelTarget(NamedTuple):
@@ -88,6 +89,10 @@ def read_target(path: str) -> WheelTarget:
     """Read a cross file as Meson does."""
     file = read_cross_file(path)
     binaries = {name: _words(path, name, value) for name, value in file.get("binaries", {}).items()}
+    options = {
+        name: _words(path, name, value) if name in OF_WORDS else value
+        for name, value in file.get("built-in options", {}).items()
+    }
     machine = {name: str(value) for name, value in file.get("host_machine", {}).items()}
     properties = file.get("properties", {})
     own = {name: _word(path, name, properties[name]) for name in OF_ONE_WORD if name in properties}
@@ -96,16 +101,21 @@ def read_target(path: str) -> WheelTarget:
     lacking += ["[properties] wheel_platform, the tag of its wheels"] if "wheel_platform" not in properties else []
     if lacking:
         raise KconfError(f"{path}: a target needs {', '.join(lacking)}")
+    if machine["endian"] not in {"little", "big"}:
+        raise KconfError(f"{path}: endian = {machine['endian']!r}: 'little' or 'big' is wanted")
     try:
-        parse_platform(own["wheel_platform"])
+        platform = parse_platform(own["wheel_platform"])
     except KconfError as error:
         raise KconfError(f"{path}: wheel_platform: {error}") from None
+    system = "darwin" if platform.system == "macos" else "linux"
+    if machine["system"] != system:
+        raise KconfError(f"{path}: wheels of {platform.tag} are for system = {system!r}, not {machine['system']!r}")
     return WheelTarget(
         os.path.basename(path).removesuffix(".ini"),
         os.path.abspath(path),
         _first_comment(path),
         binaries,
-        file.get("built-in options", {}),
+        options,
         machine,
         own["wheel_platform"],
         own.get("wheel_config"),
