@@ -224,6 +224,19 @@ def test_menu(example: Example) -> None:
         window.wait_for("exit status 0")
 
 
+def test_without_its_algorithm(example: Example) -> None:
+    succeeds(example.meson("setup", "build", "-Dset=ADLER32=n"))
+    succeeds(example.meson("compile", "-C", "build"))
+    succeeds(example.meson("install", "-C", "build", "--destdir", "root"))
+    (package,) = (example.folder / "build/root").rglob("checksums/__init__.py")
+    code = (
+        "import checksums, checksums.config; assert not hasattr(checksums, 'adler32'); "
+        "assert not any(backend.built for backend in checksums.config.backends('adler32'))"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(package.parent.parent)}
+    subprocess.run([sys.executable, "-W", "error", "-c", code], env=environment, check=True)
+
+
 # -- mistakes
 
 

@@ -4,8 +4,11 @@
 #include <Python.h>
 
 #include "../../checksum/adler32.h"
+#include "config/lists.h"
 
-static PyObject *core_adler32(PyObject *module, PyObject *args, PyObject *kwargs) {
+/* A method of each algorithm. The list below refers to it if the algorithm is built; if not, `inline` has it left out.
+ */
+static inline PyObject *core_adler32(PyObject *module, PyObject *args, PyObject *kwargs) {
     static char *names[] = {"", "value", "backend", NULL};
     unsigned int value = 1;
     PyObject *backend_name = NULL;
@@ -21,15 +24,20 @@ static PyObject *core_adler32(PyObject *module, PyObject *args, PyObject *kwargs
     return backend ? PyLong_FromUnsignedLong(value) : NULL;
 }
 
+#define adler32_doc                                                                                                    \
+    "adler32($module, data, /, value=1, *, backend=None)\n--\n\n"                                                      \
+    "Return the Adler-32 of data, as zlib.adler32 does; value is that of what came before."
+
 static int core_exec(PyObject *module) {
     return backends_init(module, "CHECKSUMS_CPU_MASK");
 }
 
 static PyMethodDef core_methods[] = {
-    {"adler32", (PyCFunction)(void (*)(void))core_adler32, METH_VARARGS | METH_KEYWORDS,
-     PyDoc_STR("adler32($module, data, /, value=1, *, backend=None)\n--\n\n"
-               "Return the Adler-32 of data, as zlib.adler32 does; value is that of what came before.")},
-    {NULL, NULL, 0, NULL},
+#define X(family, algorithm)                                                                                           \
+    {#algorithm, (PyCFunction)(void (*)(void))core_##algorithm, METH_VARARGS | METH_KEYWORDS, algorithm##_doc},
+    KCONF_ALGORITHMS(X)
+#undef X
+        {NULL, NULL, 0, NULL},
 };
 
 static PyModuleDef_Slot core_slots[] = {
