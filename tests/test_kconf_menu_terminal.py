@@ -104,7 +104,7 @@ def test_as_a_target_of_the_build(built: Project) -> None:
     """`meson compile` gives the menu no standard input: it takes the terminal."""
     command = [sys.executable, "-m", "mesonbuild.mesonmain", "compile", "-C", "build", "menuconfig"]
     with terminal(built.folder, command, environment(TERM="screen")) as window:
-        window.wait_for("Message digests  --->", "Q quit")
+        window.wait_for("Message digests  --->", "Q quit", "a menu, Kconfig:")  # it is ready for keys
         window.press("End")
         window.wait_for("cipher/Kconfig:")
         window.press("Right")
